@@ -8,7 +8,7 @@ TESTED := $(VENV)/tested
 .DEFAULT_GOAL := all
 .PHONY: all smoke check look network proof test verify audit release clean help
 # This folder's code, whichever one is installed.
-PAPER := PYTHONPATH=workflow/scripts:workflow$(if $(PYTHONPATH),:$(PYTHONPATH)) $(VENV)/bin/python -m paper
+PAPER := PYTHONPATH=src:workflow$(if $(PYTHONPATH),:$(PYTHONPATH)) $(VENV)/bin/python -m paper
 VERBOSELY := $(if $(VERBOSE),--verbose)
 
 all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
@@ -61,7 +61,7 @@ $(READY): requirements.txt pyproject.toml
 	@echo "Installing requirements.txt into $(VENV), once; this takes minutes"
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
-	printf '../../../../workflow/scripts\n../../../../workflow\n' > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
+	printf '../../../../src\n../../../../workflow\n' > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	@echo "Compiling the step of training, once; this takes some ten seconds"
 	@$(VENV)/bin/python -c 'from modadd.training.network import compile_step; compile_step()'
 	touch $(READY)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM
+from build_explorer import build_explorer
 from support import LEDGER, ROOT
 
-from build_explorer import build_explorer
 from modadd.networks.recipes import RECIPES
 from modadd.networks.snapshots import write_history
 from modadd.networks.starts import drawn

@@ -9,7 +9,7 @@ import pytest
 from support import ROOT
 
 from modadd.core.separable import Separable
-from modadd.page.explorer import entry
+from paper.page.explorer import entry
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="no node on this machine to run the page's JavaScript")

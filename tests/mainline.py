@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 from kept_networks import as_trained_today
-from paper.notebook_files import notebook_file, notebook_parameters
 from support import LEDGER, ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
-from modadd.ledger.claims import IDENTITY
+from paper.ledger.read.claims import IDENTITY
+from paper.notebook_files import notebook_file, notebook_parameters
 
 RETRAINED = ROOT / "data/populations/q_rounding.parquet"
 MEASURED = {*pd.read_parquet(RETRAINED)}

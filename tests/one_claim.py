@@ -1,6 +1,6 @@
 """One claim, as its question states it and as it is read, and the network it is judged on, for tests to change."""
 
-from modadd.ledger.verdicts import as_rows, judge, with_claims
+from paper.ledger.judge.verdicts import as_rows, judge, with_claims
 
 ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": "0.15"}  # of a source
 STATED = {  # under `claims: angle:` of a question

@@ -118,7 +118,7 @@ def ledger_with(tmp_path):
         for name, entry in (content | (files or {})).items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(yaml.safe_dump(entry, sort_keys=False, allow_unicode=True), encoding="utf-8")
-        return modadd.ledger.entries.read_ledger(tmp_path)
+        return paper.ledger.read.entries.read_ledger(tmp_path)
 
     return read
 

@@ -55,9 +55,9 @@ def witness(name: str) -> Path:
 
 def measured(name: str) -> str:
     """The row of a witness."""
-    from modadd.ledger.record import plain
     from modadd.networks.store import load_network
     from modadd.populations.columns.every import row_of_any
+    from paper.notebook import plain
 
     row = row_of_any(load_network(witness(name), kept=True))
     return digest(json.dumps({column: plain(value) for column, value in row.items()}).encode())
@@ -66,6 +66,7 @@ def measured(name: str) -> str:
 def drawn(notebook: str, network: str) -> str:
     """What a notebook about one network records and draws; its lines run here, as a kernel would not be emulated."""
     from kept_networks import as_trained_today
+
     from paper.mock import run_lines
 
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as apart:

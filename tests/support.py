@@ -16,20 +16,20 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 import torch
-from paper.__main__ import main
-from paper.yaml_files import read_yaml
 
 from modadd.core import code
+from modadd.core.bits import FIGURE_FORMATS
 from modadd.core.code import KNOWN
 from modadd.core.files import sha256
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import Separable
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.published import read_published
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.foreign import External, read_external
-from modadd.page.formats import FIGURE_FORMATS
 from modadd.quadrature.scheme import schemes_of
+from paper.__main__ import main
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.published import read_published
+from paper.yaml_files import read_yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "workflow" / "schemas"
@@ -253,7 +253,7 @@ def told_by(*words: str) -> tuple[str, str | int | None]:
 EXECUTE = """
 import json, sys
 from pathlib import Path
-from modadd.page.notebooks import execute
+from paper.page.notebooks import execute
 for source, executed, parameters in json.load(sys.stdin):
     execute(Path(source), Path(executed), parameters)
 """

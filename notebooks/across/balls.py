@@ -33,13 +33,12 @@ import pandas as pd
 from modadd.certificates import ball, frobenius
 from modadd.core.separable import margins
 from modadd.core.statistics import share
-from modadd.drawings import balls as drawings
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots import balls as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
 from modadd.populations.events import events_of, read_longest, read_stages
 from modadd.populations.tables import read_population
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -57,8 +56,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
     "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
 }
-figures = "figures/balls"
-values_file = "results/values/balls.json"
+figures = "results/by_hand/balls"
+values_file = "results/by_hand/balls.json"
 published = {}  # no paper prints any of these numbers
 steps, halvings = 8, 6  # of the search for a wrong network in a ball of weights, and of its size
 norm_steps = 3  # of the same search in a ball of norms, where more find no other

@@ -35,21 +35,24 @@ import pandas as pd
 from modadd.certificates.adversaries import against
 from modadd.certificates.certify import by_factors, for_stored_weights
 from modadd.certificates.explained import explain
+from modadd.certificates.explained_measures import (
+    certified_share_identity_kept,
+    certified_share_k,
+    certified_share_k_2k,
+)
 from modadd.certificates.ladder import CHEAPER, PROOFS
 from modadd.certificates.lengths import lengths as lengths_of
-from modadd.certificates.measures import certified_share_identity_kept, certified_share_k, certified_share_k_2k
 from modadd.certificates.proof_sizes import proof_operations_per_parameter, short_margin_over_true
 from modadd.certificates.proofs import certified_share_short, coarse_over_short, flips_over_brute_operations
 from modadd.core.separable import margins
 from modadd.core.statistics import share
-from modadd.drawings import certificates as drawings
-from modadd.ledger.record import record
 from modadd.networks.foreign import load_external
-from modadd.networks.measures import as_separable
+from modadd.networks.registry import as_separable
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots import certificates as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
 from modadd.populations.tables import faultless_or_all, read_population
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -65,8 +68,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_full": ["results/populations/c89_full.parquet"],
 }
 external = {}  # published weights by the name that the config gives them
-figures = "figures/certificates"
-values_file = "results/values/certificates.json"
+figures = "results/by_hand/certificates"
+values_file = "results/by_hand/certificates.json"
 published = {}  # nothing is printed about certificates of whole networks
 members, seed = 60, 0  # random members of the family tried as adversaries, and their seed
 

@@ -34,12 +34,11 @@ import pandas as pd
 from modadd.crt import control_measures as controls
 from modadd.crt.contributions import share_right
 from modadd.crt.controls import LAW, LEAST_SHARE, share_of_logits
-from modadd.crt.measures import accuracy_of_fits
 from modadd.crt.random_sines import accuracy_of_random_fits
-from modadd.ledger.record import record
+from modadd.crt.simple_neuron_measures import accuracy_of_fits
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -47,8 +46,8 @@ others = {
     "two_layer_mlp/seed0": "results/networks/two_layer_mlp/seed0.safetensors",
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
 }
-figures = "figures/controls"
-values_file = "results/values/controls.json"
+figures = "results/by_hand/controls"
+values_file = "results/by_hand/controls.json"
 published = {}  # no paper has controls
 draws = 100  # of every control
 most_inputs = 1500  # looked at, the same ones for every change of a network

@@ -24,13 +24,10 @@
 import numpy as np
 import pandas as pd
 
-from modadd.ledger.record import record
 from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.populations import side_by_side
-from modadd.quadrature.measures import rms_mismatch
 from modadd.quadrature.pair_measures import (
     INTEGRAL_SIZES,
     factor_in_the_hole,
@@ -40,7 +37,9 @@ from modadd.quadrature.pair_measures import (
     rms_two_phases,
     weight_below_integral,
 )
+from modadd.quadrature.scheme_measures import rms_mismatch
 from modadd.quadrature.torus import LAWFUL, UNRELATED
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -50,8 +49,8 @@ others = {
     "group_mlp/seed0": "results/networks/group_mlp/seed0.safetensors",
 }
 external = {}  # published weights by the name that the config gives them
-figures = "figures/cross_study"
-values_file = "results/values/cross_study.json"
+figures = "results/by_hand/cross_study"
+values_file = "results/by_hand/cross_study.json"
 published = {}  # no paper prints any of these numbers
 most_frequencies = 16  # looked at in each network, strongest first; a network that has not learned has many
 explained_limit = 0.9  # of the R² of the absolute-value part, predicted without fitting

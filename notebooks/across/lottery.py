@@ -26,13 +26,12 @@
 import numpy as np
 import pandas as pd
 
-from modadd.ledger.record import record
 from modadd.networks.initialisation import seed_for
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations import lottery
 from modadd.populations.tables import read_populations
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -43,8 +42,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c91_full": ["results/populations/c91_full.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/lottery"
-values_file = "results/values/lottery.json"
+figures = "results/by_hand/lottery"
+values_file = "results/by_hand/lottery.json"
 published = {}  # no number is printed
 most_networks = 160  # of each population
 seed = 0

@@ -37,18 +37,17 @@ from modadd.certificates.checked import (
 )
 from modadd.certificates.formal import checksum
 from modadd.core.files import read_json
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from paper.coq import ABSENT, LOGIC
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 others = {}  # the files of the further networks
 proofs = {}  # files with what Coq says, or has said of kept ones, by network or population
-figures = "figures/machine_checked"
-values_file = "results/values/machine_checked.json"
+figures = "results/by_hand/machine_checked"
+values_file = "results/by_hand/machine_checked.json"
 published = {}  # no source has such a proof
 
 # %%

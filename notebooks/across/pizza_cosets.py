@@ -22,19 +22,18 @@ import pandas as pd
 from modadd.core.fourier import spectrum
 from modadd.crt import strongest_clusters as clusters
 from modadd.crt.cosets import coset_order, relabelling, step
-from modadd.crt.measures import dfts_in
-from modadd.ledger.record import record
+from modadd.crt.simple_neuron_measures import dfts_in
 from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
-from modadd.quadrature.measures import median_share_preactivation
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.quadrature.scheme_measures import median_share_preactivation
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 external = {}  # files of published weights, by name; those of a pizza (Model A of [Z]) are drawn instead of our own
-figures = "figures/pizza_cosets"
-values_file = "results/values/pizza_cosets.json"
+figures = "results/by_hand/pizza_cosets"
+values_file = "results/by_hand/pizza_cosets.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 items = {"C/pizza_step_of_15": {}}  # what these items of the sources print; filled in by the workflow
 

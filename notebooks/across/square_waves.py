@@ -28,12 +28,11 @@ import pandas as pd
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import accuracy
 from modadd.handmade.build import clarity
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, HATCHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, HATCHES, panels, save_figure, save_table, use_style
 from modadd.quadrature import square_waves as waves
 from modadd.quadrature.square_waves import nearer_to_square_waves
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -42,8 +41,8 @@ others = {
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
     "group_mlp/seed0": "results/networks/group_mlp/seed0.safetensors",
 }
-figures = "figures/square_waves"
-values_file = "results/values/square_waves.json"
+figures = "results/by_hand/square_waves"
+values_file = "results/by_hand/square_waves.json"
 published = {}  # the paper is none of those that the ledger compares with
 exhibited = 0.5  # quantile of the R² of cosines at which a neuron of each network is drawn
 

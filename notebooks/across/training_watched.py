@@ -27,12 +27,11 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, HATCHES, panels, save_figure, save_table, use_style
 from modadd.populations.events import read_longest, read_stages
 from modadd.populations.order import NAMES, events_by_run, shares_in_order, updates_enough, values_of_orders, when_each
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -45,8 +44,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
     "embedding_mlp": ["results/stages/embedding_mlp/seed0.parquet"],
 }
-figures = "figures/training_watched"
-values_file = "results/values/training_watched.json"
+figures = "results/by_hand/training_watched"
+values_file = "results/by_hand/training_watched.json"
 published = {}  # no paper prints any of these numbers
 
 # %%

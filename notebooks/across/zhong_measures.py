@@ -25,8 +25,9 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
-import modadd.attention.measures
-from modadd.attention.measures import (
+import modadd.attention.pizza_measures
+from modadd.attention.numbers_read import neurons_with_both, numbers_in
+from modadd.attention.pizza_measures import (
     CLOCK_FROM,
     COMPONENTS,
     cosines_of_gradients,
@@ -35,15 +36,13 @@ from modadd.attention.measures import (
     largest_wrong,
     principal_components,
 )
-from modadd.attention.numbers_read import neurons_with_both, numbers_in
 from modadd.core.fourier import primary_frequency, share_of_variance
 from modadd.core.separable import accuracy
-from modadd.ledger.record import record
 from modadd.networks.foreign import load_external
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -52,8 +51,8 @@ others = {
     "embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors",
 }
 external = {}  # published weights by the name that the config gives them
-figures = "figures/zhong_measures"
-values_file = "results/values/zhong_measures.json"
+figures = "results/by_hand/zhong_measures"
+values_file = "results/by_hand/zhong_measures.json"
 items = {"Z/mixed_attention_measures": {"distance": 0.0, "others": [0.0, 0.0]}}  # printed; filled in by the workflow
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
@@ -78,7 +77,7 @@ say(f"Published weights that are not given, and skipped: {', '.join(missing) or 
 # embedding's variance, strongest first.
 
 # %%
-measures = measures_in(modadd.attention.measures)
+measures = measures_in(modadd.attention.pizza_measures)
 found = {name: measured(function, measures) for name, function in embedded.items()}
 logits = {name: function.logits() for name, function in embedded.items()}
 cosines = {name: cosines_of_gradients(function) for name, function in embedded.items()}

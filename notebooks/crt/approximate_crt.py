@@ -30,12 +30,11 @@ from modadd.crt import random_sets, separation_grid, theory
 from modadd.crt.cluster_measures import cluster_frequencies, cluster_weights
 from modadd.crt.cosets import crt_frequencies
 from modadd.crt.waves import profile_by_equal_waves
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations.frequencies import among_random, separation_by_population
 from modadd.populations.tables import read_population, regime_of
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -45,8 +44,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_batch": ["results/populations/c89_batch.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/approximate_crt"
-values_file = "results/values/approximate_crt.json"
+figures = "results/by_hand/approximate_crt"
+values_file = "results/by_hand/approximate_crt.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 delta = 0.15641068822825416  # π/e³, with which the published bound is ln n
 rho = 0.5  # probability of separation asked for

@@ -28,15 +28,14 @@ from modadd.crt.clusters import clusters_of, strongest
 from modadd.crt.contributions import contribution
 from modadd.crt.following import best_cluster_alone, few_neurons_err_more, median_rank_alone
 from modadd.crt.waves import SHIFT, median_shape, median_shift_error, right_by_waves
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
-figures = "figures/cluster_answers"
-values_file = "results/values/cluster_answers.json"
+figures = "results/by_hand/cluster_answers"
+values_file = "results/by_hand/cluster_answers.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 inputs = [[5, 9], [40, 71]]  # drawn, mod n
 most_panels = 6  # clusters drawn, strongest first

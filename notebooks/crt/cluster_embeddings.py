@@ -25,17 +25,16 @@ from modadd.crt.clusters import MOSTLY, cluster_table, clusters_of, strongest
 from modadd.crt.cosets import coset_order, relabelling
 from modadd.crt.projections import fourfold, roundness
 from modadd.crt.simple_neurons import kinds
-from modadd.ledger.record import record
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
 others = {"fine_tuning_mlp/seed314": "results/networks/fine_tuning_mlp/seed314.safetensors"}
-figures = "figures/cluster_embeddings"
-values_file = "results/values/cluster_embeddings.json"
+figures = "results/by_hand/cluster_embeddings"
+values_file = "results/by_hand/cluster_embeddings.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 most_panels = 6  # clusters drawn, strongest first
 

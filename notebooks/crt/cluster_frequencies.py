@@ -18,14 +18,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import cluster_frequencies
 from modadd.populations.frequencies import classes, fold
 from modadd.populations.frequency_pairs import adjusted
 from modadd.populations.tables import read_populations
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -35,8 +34,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_batch": ["results/populations/c89_batch.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/cluster_frequencies"
-values_file = "results/values/cluster_frequencies.json"
+figures = "results/by_hand/cluster_frequencies"
+values_file = "results/by_hand/cluster_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 conditions = {91: [7, 2], 89: [2]}  # frequencies given, those of Fig. 4b first
 small = [2, 3, 4, 5, 6]  # multiples looked at one by one

@@ -23,14 +23,13 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.crt.embedding_weights import LEFT_OUT
-from modadd.ledger.networks import claims_by_network, criterion, mostly_judged
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.claims_map import draw_claims_map
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import cluster_populations
 from modadd.populations.tables import read_populations
+from paper.ledger.judge.networks import claims_by_network, criterion, mostly_judged
+from paper.notebook import record, say
+from paper.page.claims_map import draw_claims_map
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -41,8 +40,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_full": ["results/populations/c89_full.parquet"],
 }
 claims = []  # those of the ledger that are judged on these networks
-figures = "figures/cluster_populations"
-values_file = "results/values/cluster_populations.json"
+figures = "results/by_hand/cluster_populations"
+values_file = "results/by_hand/cluster_populations.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 shown_ranks = 30
 even_quantile = 0.95  # of the index of random pairs, above which phases count as evenly spread

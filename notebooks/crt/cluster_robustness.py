@@ -22,15 +22,14 @@ from modadd.crt.contributions import loss_and_accuracy
 from modadd.crt.robustness import costs_table, generator, noise_on_groups, removal_from_groups
 from modadd.crt.simple_neurons import kinds
 from modadd.crt.waves import SIGMA, accuracy_under_noise
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
-figures = "figures/cluster_robustness"
-values_file = "results/values/cluster_robustness.json"
+figures = "results/by_hand/cluster_robustness"
+values_file = "results/by_hand/cluster_robustness.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 sigmas = [0.0, 0.05, 0.1, 0.15, 0.2, 0.225, 0.25, 0.3, 0.4, 0.5]
 flat_to = 0.2  # σ of ours at which the noise is read, besides SIGMA, that of the paper

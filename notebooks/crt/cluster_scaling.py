@@ -15,10 +15,8 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.growth import LAWS, fit_laws
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.populations.cluster_scaling import (
     BATCH,
     FULL,
@@ -29,6 +27,7 @@ from modadd.populations.cluster_scaling import (
     shares_by_count,
 )
 from modadd.populations.tables import read_population
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -42,8 +41,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c_moduli_batch": ["results/populations/c_moduli_batch.parquet"],
     "c_moduli_full": ["results/populations/c_moduli_full.parquet"],
 }
-figures = "figures/cluster_scaling"
-values_file = "results/values/cluster_scaling.json"
+figures = "results/by_hand/cluster_scaling"
+values_file = "results/by_hand/cluster_scaling.json"
 published = {}  # no number is printed
 most = 200  # networks at one point, as in [C] Fig. 30; of a larger population the first
 least_weight = 0.01  # share of the network's weight from which a cluster is a strong one

@@ -34,16 +34,15 @@ from modadd.crt.exhibits import (
 )
 from modadd.crt.several_lines import partial_sums, relabelled_half_period, strongest_lines
 from modadd.crt.simple_neurons import replaced
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, PUBLISHED_LINE, panels, pi_ticks, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, PUBLISHED_LINE, panels, pi_ticks, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
 others = {"fine_tuning_mlp/seed314": "results/networks/fine_tuning_mlp/seed314.safetensors"}
-figures = "figures/coset_neurons"
-values_file = "results/values/coset_neurons.json"
+figures = "results/by_hand/coset_neurons"
+values_file = "results/by_hand/coset_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 level = LEVEL  # of a cosine's maximum: from here on a residue belongs to its level set
 most_panels = 6  # clusters drawn, strongest first

@@ -25,13 +25,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import fine_tuning_frequencies as further
 from modadd.populations.cluster_frequencies import Pool, pool_of
 from modadd.populations.tables import read_populations
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -41,8 +40,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_batch": ["results/populations/c89_batch.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/fine_tuning_frequencies"
-values_file = "results/values/fine_tuning_frequencies.json"
+figures = "results/by_hand/fine_tuning_frequencies"
+values_file = "results/by_hand/fine_tuning_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 exhibit = 91  # the modulus of Fig. 28
 bases = {15: 5, 7: 7}  # given the first, multiples of the second

@@ -17,12 +17,11 @@
 # deviations are equally large everywhere.
 
 # %%
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.margins import log_odds, means_by_frequencies, slopes_of_margins
 from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population, regime_of
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -32,8 +31,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_batch": ["results/populations/c89_batch.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/margin_by_frequencies"
-values_file = "results/values/margin_by_frequencies.json"
+figures = "results/by_hand/margin_by_frequencies"
+values_file = "results/by_hand/margin_by_frequencies.json"
 published = {}  # filled in from the ledger: the one printed number has no counterpart here
 items = {"C1/margin_of_one_frequency": 0.0}  # what this item of the source prints, in nats; filled in by the workflow
 fewest = 3  # networks of which a mean is drawn

@@ -20,10 +20,8 @@ import pandas as pd
 from matplotlib.ticker import NullLocator
 
 from modadd.core.growth import LAWS, fit_laws
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.populations.cluster_scaling import strong_counts
 from modadd.populations.published_recipe import (
     KINDS,
@@ -34,6 +32,7 @@ from modadd.populations.published_recipe import (
     with_twice_the_updates,
 )
 from modadd.populations.tables import of_kept_recipe, read_population
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -41,8 +40,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c1_moduli": ["results/populations/c1_moduli.parquet"],
     "c1_sensitivity": ["results/populations/c1_sensitivity.parquet"],
 }
-figures = "figures/published_recipe"
-values_file = "results/values/published_recipe.json"
+figures = "results/by_hand/published_recipe"
+values_file = "results/by_hand/published_recipe.json"
 published = {}  # "very high" is no number
 least_weight = 0.01  # share of the network's weight from which a frequency is a strong one
 readings = {"decay 2·L2": "c1_moduli", "decay L2": "c1_moduli_once"}  # populations by how the printed L2 is read

@@ -24,13 +24,12 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.core.statistics import ratio_of
 from modadd.crt.embedding_weights import LEFT_OUT
-from modadd.ledger.forms import Evidence, form_of
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import recipe_changes, recipe_sensitivity
 from modadd.populations.tables import read_population
+from paper.ledger.judge.forms import Evidence, form_of
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -40,8 +39,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c_sensitivity": ["results/populations/c_sensitivity.parquet"],
     "c_moduli_batch": ["results/populations/c_moduli_batch.parquet"],  # has a lower learning rate
 }
-figures = "figures/recipe_sensitivity"
-values_file = "results/values/recipe_sensitivity.json"
+figures = "results/by_hand/recipe_sensitivity"
+values_file = "results/by_hand/recipe_sensitivity.json"
 published = {}  # no number is printed
 most = 200  # networks of one recipe; of a larger population the first
 acceptances = [0.0, 0.9, 0.99, 0.999, 1.0]  # accuracies from which a network would be let in

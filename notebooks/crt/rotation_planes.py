@@ -14,12 +14,11 @@
 import seaborn as sns
 
 from modadd.crt.components import FEWEST_OF_PLANE, least_even_plane
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.rotation_planes import PLANES, clusters_with_planes, evenness_of_planes
 from modadd.populations.tables import read_populations
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -29,8 +28,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c89_batch": ["results/populations/c89_batch.parquet"],
     "c89_full": ["results/populations/c89_full.parquet"],
 }
-figures = "figures/rotation_planes"
-values_file = "results/values/rotation_planes.json"
+figures = "results/by_hand/rotation_planes"
+values_file = "results/by_hand/rotation_planes.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 even_from = 0.9  # ratio from which a plane counts as held evenly
 

@@ -19,10 +19,8 @@
 # %%
 import pandas as pd
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.shared_factors import (
     INDEX,
     NEURONS,
@@ -34,6 +32,7 @@ from modadd.populations.shared_factors import (
     shared_against_coprime,
 )
 from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -43,8 +42,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c1_one_hot": ["results/populations/c1_one_hot.parquet"],
     "c1_embedding": ["results/populations/c1_embedding.parquet"],
 }
-figures = "figures/shared_factors"
-values_file = "results/values/shared_factors.json"
+figures = "results/by_hand/shared_factors"
+values_file = "results/by_hand/shared_factors.json"
 published = {}  # "preferred" and "fewer" are no numbers
 fewest = 5  # neurons of a cluster whose phases are looked at
 

@@ -33,16 +33,15 @@ from modadd.crt.projections import projected
 from modadd.crt.random_sines import accuracy_of_random_fits
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
-from modadd.ledger.record import record
-from modadd.networks.measures import measured
+from modadd.networks.registry import measured
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/exhibits/c91_batch.safetensors"
-figures = "figures/simple_neurons"
-values_file = "results/values/simple_neurons.json"
+figures = "results/by_hand/simple_neurons"
+values_file = "results/by_hand/simple_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
 # %%

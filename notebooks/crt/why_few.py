@@ -33,12 +33,11 @@
 import numpy as np
 import pandas as pd
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.tables import of_kept_recipe, read_population
 from modadd.populations.why_few import ARMS, ORDERS, answers, arm_of, arms_table, order_holds, ratios_of_arms
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -49,8 +48,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c1_one_hot": ["results/populations/c1_one_hot.parquet"],
     "c1_embedding": ["results/populations/c1_embedding.parquet"],
 }
-figures = "figures/why_few"
-values_file = "results/values/why_few.json"
+figures = "results/by_hand/why_few"
+values_file = "results/by_hand/why_few.json"
 published = {}  # "about ⌊n/2⌋" is no number
 
 # %%

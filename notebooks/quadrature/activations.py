@@ -20,11 +20,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import NullLocator
 
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature import error_measures
 from modadd.quadrature.activations import (
     DOUBLING,
@@ -36,12 +34,13 @@ from modadd.quadrature.activations import (
     integral_by_quad,
     nodes_needed,
 )
-from modadd.quadrature.measures import schemes_in
+from modadd.quadrature.scheme_measures import schemes_in
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/activations"
-values_file = "results/values/activations.json"
+figures = "results/by_hand/activations"
+values_file = "results/by_hand/activations.json"
 published = {}  # 4/3 and 0 are judged in another notebook
 thetas = 13  # angles at which the integral is computed numerically
 tolerances = [0.1, 0.01, 0.001]  # of c₂

@@ -21,26 +21,25 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-import modadd.certificates.measures
-import modadd.quadrature.measures
+import modadd.certificates.explained_measures
+import modadd.quadrature.scheme_measures
 from modadd.certificates.proofs import certified_share_short
 from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
 from modadd.core.statistics import share
-from modadd.drawings.axes import few_log_ticks
 from modadd.handmade.build import with_harmonic
-from modadd.handmade.measures import STRONGEST, best_at_equal_norm, best_strength, loss_over_best_strength
-from modadd.ledger.record import record
-from modadd.networks.measures import measured, measures_in
+from modadd.handmade.twin_measures import STRONGEST, best_at_equal_norm, best_strength, loss_over_best_strength
+from modadd.networks.registry import measured, measures_in
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.axes import few_log_ticks
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.events import read_stages
 from modadd.populations.stages import nearest_snapshots
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -48,8 +47,8 @@ history_file = "results/networks/pizza_transformer/seed0.history.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "pizza_transformer": ["results/stages/pizza_transformer/seed0.parquet"],
 }
-figures = "figures/development"
-values_file = "results/values/development.json"
+figures = "results/by_hand/development"
+values_file = "results/by_hand/development.json"
 published = {}  # no number is printed
 first_stop, most_stops = 100, 10  # updates; stops lie evenly on a logarithmic axis
 most_panels = 6  # strongest key frequencies drawn
@@ -66,7 +65,7 @@ snapshots = nearest_snapshots(read_history(history_file), targets) | {end: separ
 # %%
 of_stages = ["accuracy", "train_loss", "held_out_loss"]  # of the watched run, whose rows have them
 stages = runs[runs.seed == network.seed].set_index("updates")[of_stages]
-measures = measures_in(modadd.quadrature.measures, modadd.certificates.measures)
+measures = measures_in(modadd.quadrature.scheme_measures, modadd.certificates.explained_measures)
 stops = pd.DataFrame(
     {"steps": updates, **stages.loc[updates], **measured(tables, measures)} for updates, tables in snapshots.items()
 )

@@ -19,24 +19,24 @@
 import numpy as np
 import pandas as pd
 
-from modadd.drawings import error_bounds as drawings
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import about, say
-from modadd.quadrature import error_measures, following, measures
+from modadd.plots import error_bounds as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
+from modadd.quadrature import error_measures, following
+from modadd.quadrature import scheme_measures as measures
 from modadd.quadrature.activations import RELU_ACTIVATION, activated_error
 from modadd.quadrature.answers import prove_answers
 from modadd.quadrature.bounds import between, bound_against_work
 from modadd.quadrature.box_shift import best_shift_over_unshifted
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error
 from modadd.quadrature.sweep import swept_error, worst_case
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/error_bounds"
-values_file = "results/values/error_bounds.json"
+figures = "results/by_hand/error_bounds"
+values_file = "results/by_hand/error_bounds.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 exhibit = 12  # the frequency that the paper bounds; the strongest one instead, if the network has not learned it
 harmonics = [1, 4, 16, 64, 256, 1024]  # M of the spectral bounds; 64, which is judged, must be among them

@@ -20,20 +20,20 @@ import pandas as pd
 
 from modadd.certificates.certify import certify
 from modadd.core.growth import exponent
-from modadd.drawings import hand_coded as drawings
-from modadd.handmade import build, measures, search
+from modadd.handmade import build, search
+from modadd.handmade import twin_measures as measures
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
 from modadd.handmade.parameters import square_maps
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots import hand_coded as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/hand_coded"
-values_file = "results/values/hand_coded.json"
+figures = "results/by_hand/hand_coded"
+values_file = "results/by_hand/hand_coded.json"
 published = {}  # nothing is printed about such networks: they are the papers' future work
 most_frequencies = 6  # of a network built by hand; of the trained one, the strongest so many
 moduli = [59, 89, 91, 113]  # for the smallest networks

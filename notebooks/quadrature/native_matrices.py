@@ -25,16 +25,15 @@ from modadd.core.separable import accuracy, centred, margins
 from modadd.handmade import native
 from modadd.handmade.build import angles, relative_margins, scale
 from modadd.handmade.native_measures import by_hand_over_trained, listed_frequencies, smallest_share_in_planes
-from modadd.ledger.record import record
 from modadd.networks.architectures import separable_of
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, MARKERS, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/native_matrices"
-values_file = "results/values/native_matrices.json"
+figures = "results/by_hand/native_matrices"
+values_file = "results/by_hand/native_matrices.json"
 published = {}  # nothing is printed about such matrices: they are the paper's future work
 
 # %% [markdown]

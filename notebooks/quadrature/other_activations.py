@@ -27,14 +27,13 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from modadd.core.statistics import share
-from modadd.ledger.record import record
-from modadd.networks.measures import measured
+from modadd.networks.registry import measured
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.columns.any_activation import COLUMNS
 from modadd.populations.tables import by_frequency, over_frequencies, read_population
 from modadd.quadrature.torus import LAWFUL
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -42,8 +41,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "q_activations": ["results/populations/q_activations.parquet"],
     "q_seeds": ["results/populations/q_seeds.parquet"],
 }
-figures = "figures/other_activations"
-values_file = "results/values/other_activations.json"
+figures = "results/by_hand/other_activations"
+values_file = "results/by_hand/other_activations.json"
 published = {}  # no number is printed
 least_accuracy = 0.99  # of all inputs
 largest_error = 0.1  # of the largest integral

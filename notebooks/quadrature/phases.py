@@ -18,19 +18,19 @@ import pandas as pd
 
 from modadd.core.fourier import cosine_at, wrap
 from modadd.core.neurons import at_frequency
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, pi_ticks, published_line, save_figure, save_table, use_style
-from modadd.page.prose import about, say
-from modadd.quadrature import following, measures, neuron_measures
+from modadd.plots.figures import COLOURS, DASHES, panels, pi_ticks, published_line, save_figure, save_table, use_style
+from modadd.quadrature import following, neuron_measures
+from modadd.quadrature import scheme_measures as measures
 from modadd.quadrature.evenness import interval_ratio, share_less_even
 from modadd.quadrature.scheme import gaps, phase_mismatch, unwrapped
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/phases"
-values_file = "results/values/phases.json"
+figures = "results/by_hand/phases"
+values_file = "results/by_hand/phases.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 exhibit = 12  # the frequency that the paper shows; the strongest one instead, if the network has not learned it
 most_panels = 6  # frequencies drawn, strongest first

@@ -20,11 +20,9 @@ import pandas as pd
 
 from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
-from modadd.drawings.quadrature import draw_continuum, draw_finite
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.plots.rectangles import draw_continuum, draw_finite
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
 from modadd.quadrature.scheme import (
     INTEGRAL,
@@ -36,11 +34,12 @@ from modadd.quadrature.scheme import (
     thinned,
     weighted_sum,
 )
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/quadrature"
-values_file = "results/values/quadrature.json"
+figures = "results/by_hand/quadrature"
+values_file = "results/by_hand/quadrature.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 exhibit = 12  # the frequency that the paper shows; the strongest one instead, if the network has not learned it
 most_panels = 4  # frequencies drawn, strongest first

@@ -21,20 +21,20 @@ import pandas as pd
 
 from modadd.core.fourier import coefficient_2d, margin_by_difference, power_2d, signed_frequency, variance_by_frequency
 from modadd.core.separable import centred
-from modadd.drawings import secondary_frequencies as drawings
 from modadd.handmade import secondary_measures
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import about, say
-from modadd.quadrature import following, logit_measures, measures
+from modadd.plots import secondary_frequencies as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
+from modadd.quadrature import following, logit_measures
+from modadd.quadrature import scheme_measures as measures
 from modadd.quadrature.formula import explained, fit_formula, formula
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/secondary_frequencies"
-values_file = "results/values/secondary_frequencies.json"
+figures = "results/by_hand/secondary_frequencies"
+values_file = "results/by_hand/secondary_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 items = {"Q/frequencies": []}  # what these items of the sources print; filled in by the workflow
 most_panels = 6  # frequencies drawn, strongest first

@@ -17,22 +17,21 @@
 import numpy as np
 import pandas as pd
 
-from modadd.attention.measures import CLOCK_FROM
+from modadd.attention.pizza_measures import CLOCK_FROM
 from modadd.core.statistics import share
-from modadd.drawings import seeds as drawings
-from modadd.ledger.exceptions import exceptions as broken_claims
-from modadd.ledger.networks import claims_by_network, criterion, passing
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.claims_map import broken_by, draw_claims_map
-from modadd.page.figures import save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots import seeds as drawings
+from modadd.plots.figures import save_figure, save_table, use_style
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
 from modadd.populations.spread import spread_over_networks
 from modadd.populations.tables import faultless_or_all, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
+from paper.ledger.judge.exceptions import exceptions as broken_claims
+from paper.ledger.judge.networks import claims_by_network, criterion, passing
+from paper.notebook import record, say
+from paper.page.claims_map import broken_by, draw_claims_map
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -40,8 +39,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "q_seeds": ["results/populations/q_seeds.parquet"],
 }
 claims = []  # those of the ledger that are judged on these networks
-figures = "figures/seeds"
-values_file = "results/values/seeds.json"
+figures = "results/by_hand/seeds"
+values_file = "results/by_hand/seeds.json"
 published = {}  # what is printed of the mainline, by the name of the number; empty where the recipe is another one
 
 # %%

@@ -20,18 +20,18 @@ import pandas as pd
 from modadd.core.fourier import share_of_variance, signed_frequency, variance_by_frequency
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, centred, margins
-from modadd.ledger.record import record
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
-from modadd.page.prose import about, say
-from modadd.quadrature import following, measures, neuron_measures
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
+from modadd.quadrature import following, neuron_measures
+from modadd.quadrature import scheme_measures as measures
 from modadd.quadrature.transformer import biases, output_bias, root_mean_square, without_biases
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/single_frequency"
-values_file = "results/values/single_frequency.json"
+figures = "results/by_hand/single_frequency"
+values_file = "results/by_hand/single_frequency.json"
 losses_file = "results/networks/pizza_transformer/seed0.losses.parquet"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 lowest_share = 0.96  # where the axis of the histograms begins

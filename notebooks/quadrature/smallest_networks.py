@@ -26,19 +26,18 @@ from modadd.core.separable import margins
 from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
 from modadd.handmade.exclusion import exclude_one_neuron
-from modadd.handmade.measures import clarity_over_smallest
 from modadd.handmade.one_frequency import WIDEST, neurons_by_law
 from modadd.handmade.search import neurons_needed
 from modadd.handmade.steps import counted, cube_root_law, few_neurons_fail, one_neuron_fails, two_of_three_alike
-from modadd.ledger.record import record
+from modadd.handmade.twin_measures import clarity_over_smallest
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
-figures = "figures/smallest_networks"
-values_file = "results/values/smallest_networks.json"
+figures = "results/by_hand/smallest_networks"
+values_file = "results/by_hand/smallest_networks.json"
 published = {}  # nothing is printed about such networks
 moduli = [*range(2, 31), 41, 59, 60]  # of the networks written down
 draws = 200  # random instances of each step

@@ -18,15 +18,14 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
-from modadd.drawings.axes import few_log_ticks
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.axes import few_log_ticks
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 from modadd.populations.weight_decay import NUMBERS, READ, changes, extremes, one_number_each
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -34,8 +33,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "q_weight_decay": ["results/populations/q_weight_decay.parquet"],
     "q_seeds": ["results/populations/q_seeds.parquet"],
 }
-figures = "figures/weight_decay"
-values_file = "results/values/weight_decay.json"
+figures = "results/by_hand/weight_decay"
+values_file = "results/by_hand/weight_decay.json"
 published = {}  # no number is printed
 
 # %%

@@ -20,15 +20,14 @@
 
 # %%
 
-from modadd.ledger.record import record
 from modadd.networks.recipes import CONTROL, FREQUENCY, NOTHING
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations import changed_weights
 from modadd.populations.competition import read_competition
 from modadd.populations.tables import read_populations
 from modadd.training.competition import CHANGED, UNCHANGED
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -38,8 +37,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "q_changed": ["results/populations/q_changed.parquet"],
     "m_changed": ["results/populations/m_changed.parquet"],
 }
-figures = "figures/changed_weights"
-values_file = "results/values/changed_weights.json"
+figures = "results/by_hand/changed_weights"
+values_file = "results/by_hand/changed_weights.json"
 published = {}  # no paper prints any of these numbers
 
 # %%

@@ -19,10 +19,8 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from modadd.core.statistics import SURE
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations.chosen_sets import (
     KEY_SET,
     OF_NEURONS,
@@ -37,14 +35,15 @@ from modadd.populations.frequency_pairs import multipliers, set_aside
 from modadd.populations.spectra import KEY_WEIGHT
 from modadd.populations.tables import faultless_or_all, read_population
 from modadd.populations.uniformity import uniformity
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "t_sets": ["results/populations/t_sets.parquet"],
 }
-figures = "figures/chosen_sets"
-values_file = "results/values/chosen_sets.json"
+figures = "results/by_hand/chosen_sets"
+values_file = "results/by_hand/chosen_sets.json"
 published = {}  # no paper prints any of these numbers
 larger = 0.05  # another limit for K, beside KEY_WEIGHT: strong frequencies have as much
 limits = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1]  # all limits looked at

@@ -25,14 +25,13 @@
 import numpy as np
 import pandas as pd
 
-from modadd.ledger.networks import claims_by_network, criterion
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.claims_map import draw_claims_map
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.assumptions import accuracies_of_closed_form, answers, assumptions_of, neurons_by_kind
 from modadd.populations.tables import read_populations
+from paper.ledger.judge.networks import claims_by_network, criterion
+from paper.notebook import about, record, say
+from paper.page.claims_map import draw_claims_map
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -47,8 +46,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "t_groups": ["results/populations/t_groups.parquet"],
 }
 claims = []  # those of the ledger that are judged on these networks
-figures = "figures/group_networks"
-values_file = "results/values/group_networks.json"
+figures = "results/by_hand/group_networks"
+values_file = "results/by_hand/group_networks.json"
 published = {}  # no paper prints any of these numbers
 widths = [8, 16, 32, 64, 128, 256, 512]  # neurons of the closed form
 draws, most_draws = 20, 200  # of its phases, for each width, and for that of the trained network

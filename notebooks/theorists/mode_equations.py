@@ -34,21 +34,20 @@
 # %%
 import numpy as np
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations import winners
 from modadd.populations.competition import read_competition
 from modadd.training.competition import ARMS, MOMENTS, SMALL, SQUARES, N
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "competition": ["results/competition.parquet"],
 }
-figures = "figures/mode_equations"
-values_file = "results/values/mode_equations.json"
+figures = "results/by_hand/mode_equations"
+values_file = "results/by_hand/mode_equations.json"
 published = {}  # no paper prints any of these numbers
 followed = 40  # networks of each kind whose modes are followed
 factor = 2.0  # between amplitudes that part

@@ -20,20 +20,19 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from modadd.core.growth import LAWS, best_without_one, fit_laws
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.populations.number_of_frequencies import counts_by_prime, growth_of_frequencies
 from modadd.populations.tables import faultless_or_all, read_population
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "t_groups": ["results/populations/t_groups.parquet"],
 }
-figures = "figures/number_of_frequencies"
-values_file = "results/values/number_of_frequencies.json"
+figures = "results/by_hand/number_of_frequencies"
+values_file = "results/by_hand/number_of_frequencies.json"
 published = {}  # no paper prints any of these numbers
 
 # %% [markdown]

@@ -22,22 +22,21 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.ticker import MaxNLocator
 
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.characters import scheme_mismatch
 from modadd.populations.other_groups import product_beside_cyclic, summary_of_group
 from modadd.populations.tables import faultless_or_all, read_population
 from modadd.quadrature.torus import LAWFUL
+from paper.notebook import record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "t_groups": ["results/populations/t_groups.parquet"],
 }
-figures = "figures/other_groups"
-values_file = "results/values/other_groups.json"
+figures = "results/by_hand/other_groups"
+values_file = "results/by_hand/other_groups.json"
 published = {}  # no paper prints any of these numbers
 least_r_squared = 0.9
 

@@ -25,19 +25,18 @@ from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.separable import centred, margins
 from modadd.crt.clusters import clusters_of, strongest
 from modadd.crt.contributions import contribution
-from modadd.drawings import how_a_network_adds as drawings
-from modadd.ledger.record import record
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, use_style
-from modadd.page.prose import about, say
+from modadd.plots import how_a_network_adds as drawings
+from modadd.plots.figures import save_figure, use_style
 from modadd.quadrature.activations import ABSOLUTE_ACTIVATION, even_nodes_error, nodes_needed
 from modadd.quadrature.scheme import INTEGRAL, schemes_of
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
 others = {"embedding_mlp/seed0": "results/networks/embedding_mlp/seed0.safetensors"}
-figures = "figures/how_a_network_adds"
-values_file = "results/values/how_a_network_adds.json"
+figures = "results/by_hand/how_a_network_adds"
+values_file = "results/by_hand/how_a_network_adds.json"
 published = {}  # nothing is printed about the tutorial
 example = [17, 25]  # a and b
 most_clusters = 5  # drawn, strongest first

@@ -20,14 +20,10 @@ from matplotlib.colors import SymLogNorm
 
 from modadd.core import basis
 from modadd.core.statistics import share
-from modadd.ledger.networks import claims_by_network, criterion
-from modadd.ledger.record import record
 from modadd.networks.foreign import beside_published
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.claims_map import draw_claims_map
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.rounding import (
     FULL_LENGTH,
     frequencies_against_printed,
@@ -37,8 +33,11 @@ from modadd.populations.rounding import (
 )
 from modadd.populations.tables import read_population
 from modadd.populations.witnesses import in_full_length
-from modadd.two_layer import measures
+from modadd.two_layer import basis_measures as measures
 from modadd.two_layer.readout import ranking
+from paper.ledger.judge.networks import claims_by_network, criterion
+from paper.notebook import about, record, say
+from paper.page.claims_map import draw_claims_map
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -49,8 +48,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
 claims = []  # those of the ledger that are judged on these networks
 claims_elsewhere = []  # those that are judged on networks of other studies: which of them hold of these, too?
 external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
-figures = "figures/mlp_key_frequencies"
-values_file = "results/values/mlp_key_frequencies.json"
+figures = "results/by_hand/mlp_key_frequencies"
+values_file = "results/by_hand/mlp_key_frequencies.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 
 # %%

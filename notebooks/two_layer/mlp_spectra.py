@@ -23,22 +23,21 @@ import seaborn as sns
 from matplotlib.colors import LogNorm, SymLogNorm
 
 from modadd.core.basis import basis_frequencies, names
-from modadd.ledger.record import record
 from modadd.networks.foreign import beside_published
-from modadd.networks.measures import neurons_in
+from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, panels, save_figure, save_table, use_style, visible
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style, visible
 from modadd.populations.witnesses import in_full_length
-from modadd.two_layer import measures
+from modadd.two_layer import basis_measures as measures
 from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
 others = {"m_rounding/witness": "data/populations/witnesses/m_rounding.safetensors"}  # a retraining of full length
 external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
-figures = "figures/mlp_spectra"
-values_file = "results/values/mlp_spectra.json"
+figures = "results/by_hand/mlp_spectra"
+values_file = "results/by_hand/mlp_spectra.json"
 published = {}  # nothing is printed about these spectra but pictures and words
 exhibits = 3  # neurons and answers shown one by one
 

@@ -21,12 +21,9 @@ import pandas as pd
 
 from modadd.core.basis import names
 from modadd.core.statistics import CONFIDENCE, Estimate, mean_of, share
-from modadd.ledger.record import record
-from modadd.ledger.retrainings import prediction_interval
 from modadd.networks.foreign import beside_published
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations.rounding import (
     differences_from_printed,
     fractions,
@@ -36,9 +33,12 @@ from modadd.populations.rounding import (
 )
 from modadd.populations.tables import read_population
 from modadd.populations.witnesses import in_full_length
-from modadd.quadrature.measures import r2_full_clock
-from modadd.two_layer import measures, readout
+from modadd.quadrature.scheme_measures import r2_full_clock
+from modadd.two_layer import basis_measures as measures
+from modadd.two_layer import readout
 from modadd.two_layer.sum_of_cosines import restricted_to_sets
+from paper.ledger.judge.retrainings import prediction_interval
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -47,8 +47,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "m_rounding": ["results/populations/m_rounding.parquet"],
 }
 external = {}  # published weights by name; those of a two-layer MLP mod the same n stand beside the retrained one
-figures = "figures/mlp_variance_explained"
-values_file = "results/values/mlp_variance_explained.json"
+figures = "results/by_hand/mlp_variance_explained"
+values_file = "results/by_hand/mlp_variance_explained.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 items = {"M/mlp_more_than_84_percent": 0.0}  # what these items of the sources print; filled in by the workflow
 exhibits = 3  # frequencies whose projections are drawn, the first ones as in [M]

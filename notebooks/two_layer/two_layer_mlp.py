@@ -21,14 +21,13 @@ import pandas as pd
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, margins
 from modadd.core.statistics import share
-from modadd.ledger.record import record
 from modadd.networks.foreign import beside_published
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.page.prose import about, say
+from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
 from modadd.populations.events import delay, first_below, read_longest
 from modadd.two_layer.algorithm import drawn_algorithm
+from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -37,8 +36,8 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "two_layer_mlp": ["results/stages/two_layer_mlp/seed0.parquet"],
 }
 external = {}  # files of published weights, by name; those of a two-layer MLP mod the same n stand beside the retrained
-figures = "figures/two_layer_mlp"
-values_file = "results/values/two_layer_mlp.json"
+figures = "results/by_hand/two_layer_mlp"
+values_file = "results/by_hand/two_layer_mlp.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 logged = [0, 100, 200, 300]  # updates at which the training log is compared
 by_heart = 0.1  # training loss (nats) below which the training pairs count as known by heart

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from keep import CONFIGS
-from paper.config import read_config
-from paper.datasets import datasets_of
 from support import copy_tree, paper
 
 from modadd.core.parquet import read_table, write_table
 from modadd.populations.columns.every import row_of_any
 from modadd.training.train import train_network
+from paper.config import read_config
+from paper.datasets import datasets_of
 
 TABLE = Path("data/populations/few_one_hot.parquet")
 

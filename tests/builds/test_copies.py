@@ -26,7 +26,7 @@ def test_a_copied_build_runs_what_a_changed_config_asks_for_and_nothing_else(smo
 
 def test_a_copy_uses_its_own_code_with_the_environment_of_the_first_folder(smoke_build, tmp_path):
     folder = shutil.copytree(smoke_build, tmp_path / "project", symlinks=True)
-    with (folder / "workflow/scripts/modadd/ledger/verdicts.py").open("a") as module:
+    with (folder / "workflow/paper/ledger/judge/verdicts.py").open("a") as module:
         module.write(RAISES)
     assert "the code of the copy" in paper(folder, "check", "phase_line", *SMOKE, "--folder", ".", check=False)
 
@@ -36,7 +36,7 @@ def test_a_folder_with_its_environment_imports_its_own_library_wherever_it_is(tm
     (makefile,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if "modadd.pth" in line]
     folder = tmp_path / "here"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
-    places = [folder / "workflow/scripts/modadd/__init__.py", folder / "workflow/paper/__init__.py"]
+    places = [folder / "src/modadd/__init__.py", folder / "workflow/paper/__init__.py"]
     for place in places:
         place.parent.mkdir(parents=True)
         place.write_text("")

@@ -163,7 +163,7 @@ def test_a_build_needs_neither_a_plain_path_nor_leave_to_compile(tmp_path):
     call = [python, *command(*TINY)[1:]]
     done = subprocess.run(call, cwd=project, env=environment, capture_output=True, text=True)
     assert done.returncode == 0 and (project / NETWORK).stat().st_size, done.stdout + done.stderr
-    assert list((project / "workflow/scripts/modadd").rglob("*.pyc")), "jobs keep the library compiled all the same"
+    assert list((project / "src/modadd").rglob("*.pyc")), "jobs keep the library compiled all the same"
 
 
 def test_a_user_who_is_not_root_builds_from_a_project_that_nobody_may_write():

@@ -6,8 +6,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from paper.snakemake import remove_lock
 from support import command, copy_tree, snakemake
+
+from paper.snakemake import remove_lock
 
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
@@ -16,7 +17,7 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})
     arguments = (target, "--cores", "1", "--config", f"datasets={tiny}")
     folder = copy_tree(tmp_path)
-    with (folder / "workflow/scripts/modadd/training/train.py").open("a") as module:
+    with (folder / "src/modadd/training/train.py").open("a") as module:
         module.write(
             "BETWEEN_CHECKPOINTS = 5e9  # a fraction of a second\nimport sys\nprint('library:', __file__, file=sys.stderr)\n"
         )

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from paper.commands import verify
 from support import SMOKE, jobs_of, paper, script, snakemake
+
+from paper.commands import verify
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from pages import blocks, run
 from support import ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
 from modadd.networks.foreign import read_external
-from modadd.page.explorer_history import LARGEST_PAGE
+from paper.page.explorer_history import LARGEST_PAGE
 
 PAGE = "docs/recipes.md"
 HEADINGS = re.findall(r"^## (.*)$", (ROOT / PAGE).read_text(encoding="utf-8"), re.MULTILINE)

@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
+
 from paper.config import read_config
 from paper.outputs import TIMED, outputs_of, write_config
 from paper.proofs import PROOF_LIBRARY, THEOREMS
 from paper.yaml_files import read_yaml
-from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
 
 def test_a_study_is_the_notebooks_of_its_recipe() -> None:

@@ -5,12 +5,12 @@ import shutil
 import pytest
 from support import LEDGER, ROOT, SMOKE, copy_tree, jobs_of, snakemake
 
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import NOT_JUDGED, VERDICTS
-from modadd.page.claims import claims_page, coverage_page
-from modadd.page.front import screens
-from modadd.page.site import verdict_counts
-from modadd.page.ways import places, ways
+from paper.ledger.judge.verdicts import NOT_JUDGED, VERDICTS
+from paper.ledger.read.entries import read_ledger
+from paper.page.claims import claims_page, coverage_page
+from paper.page.front import screens
+from paper.page.site import verdict_counts
+from paper.page.ways import places, ways
 
 STUDIES = sorted(path.parent.name for path in (ROOT / "notebooks").glob("*/study.yaml"))
 

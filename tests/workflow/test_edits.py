@@ -4,12 +4,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from paper.code import ENVIRONMENT
-from paper.datasets import EXPERIMENTS
 from support import NOTEBOOKS, ROOT, forget_code
 
 from modadd.core import code
 from modadd.populations.columns.every import COLUMNS
+from paper.code import ENVIRONMENT
+from paper.datasets import EXPERIMENTS
 
 SCRIPTS, PAPER = "workflow/scripts", "workflow/paper"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}

@@ -4,10 +4,10 @@ of a claim to the file that states it."""
 import re
 
 import pytest
-from paper.notebook_files import question_file
 from support import ROOT
 
-from modadd.ledger.entries import read_ledger
+from paper.ledger.read.entries import read_ledger
+from paper.notebook_files import question_file
 
 ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
 DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]

@@ -6,9 +6,9 @@ The trainings are those that are kept: the test trains nothing.
 import pytest
 from mainline import CLAIMS, RETRAINED, record_on_mainline
 
-from modadd.ledger.forms import OUTSIDE, Statement, form_of
-from modadd.ledger.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
 from modadd.populations.tables import read_population
+from paper.ledger.judge.forms import OUTSIDE, Statement, form_of
+from paper.ledger.judge.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
 
 
 def surprises(verdicts):

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from support import LEDGER, ROOT, SMOKE, jobs_of, snakemake
 
-from modadd.ledger.reference import against_list, listed
-from modadd.ledger.verdicts import with_claims
+from paper.ledger.judge.verdicts import with_claims
+from paper.ledger.tell.reference import against_list, listed
 
 AFTER_A_NOTEBOOK = ("judge_claims", "build_notebook_pages", "build_unseen", "build_site", "provenance", "all")
 
@@ -78,7 +78,7 @@ def edited(file: Path, old: str, new: str) -> Iterator[None]:
 
 def test_an_edited_plot_reruns_its_notebook_and_a_reworded_docstring_nothing(smoke: Path) -> None:
     """test_edits.py has a table of edits, with the jobs whose code they change."""
-    step, notebook = smoke / "workflow/scripts/modadd/training/step.py", smoke / "notebooks/quadrature/phases.py"
+    step, notebook = smoke / "src/modadd/training/step.py", smoke / "notebooks/quadrature/phases.py"
     with edited(step, '"""', '"""Reworded: '), edited(notebook, "# %%", "# Another remark.\n\n# %%"):
         assert jobs_of(snakemake(smoke, "-n", *SMOKE)) == {"notebook_phases", *AFTER_A_NOTEBOOK}
 

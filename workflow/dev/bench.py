@@ -14,6 +14,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import project  # noqa: F401
+from published_loops import (
+    PUBLISHED_LOOPS,
+    autograd_step,
+    compiled_steps,
+    jax_steps,
+    peak,
+    untrained,
+)
 from timing import fastest, printed_by
 from tqdm import tqdm
 
@@ -27,19 +35,11 @@ from modadd.core.separable import Separable, margins
 from modadd.handmade.build import hand_coded
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import load_network
-from modadd.page.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
 from modadd.quadrature.scheme import Scheme, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
 from modadd.training.network import Learner, Task
-from modadd.training.published_loops import (
-    PUBLISHED_LOOPS,
-    autograd_step,
-    compiled_steps,
-    jax_steps,
-    peak,
-    untrained,
-)
 from modadd.training.run import Run
 from modadd.training.train import take_over, train_network
 

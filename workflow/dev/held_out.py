@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from paper.datasets import kept_rows
 from project import errors_of
 
 from modadd.core.files import Data, read_json, write_json
 from modadd.core.wording import require_known
-from modadd.ledger.claims import EXPECTED_NOT_REPRODUCED, NEEDS, PUBLISHED, counts_networks
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.forms import Evidence, Networks, form_of
-from modadd.ledger.held_out import FOLDER, VERDICTS, HeldOut, is_about_many
-from modadd.ledger.here import Built, populations_of, rows_for, why_uncounted
-from modadd.ledger.verdicts import NONE_SHOWN, Verdict, as_rows, judge
+from paper.datasets import kept_rows
+from paper.ledger.judge.built import Built, populations_of, rows_for, why_uncounted
+from paper.ledger.judge.forms import Evidence, Networks, form_of
+from paper.ledger.judge.held_out import FOLDER, VERDICTS, HeldOut, is_about_many
+from paper.ledger.judge.verdicts import NONE_SHOWN, Verdict, as_rows, judge
+from paper.ledger.read.claims import EXPECTED_NOT_REPRODUCED, NEEDS, PUBLISHED, counts_networks
+from paper.ledger.read.entries import read_ledger
 
 VALUES = f"{FOLDER}/values"  # what notebooks recorded of numbers that they count over these networks
 TEXTS = NEEDS[EXPECTED_NOT_REPRODUCED]  # what a claim tells of a difference on kept networks, and not on these

@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pandas as pd
-from paper.config import read_config
-from paper.datasets import Shard, datasets_of, table_of
 from project import errors_of
 from published import KEPT, keep_published, keep_weights
 
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
-from modadd.ledger.entries import read_ledger
 from modadd.networks.store import Network, load_networks
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.tables import one_each, rows_like, rows_of_networks
 from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
+from paper.config import read_config
+from paper.datasets import Shard, datasets_of, table_of
+from paper.ledger.read.entries import read_ledger
 
 POPULATION, EXPERIMENT, WATCHED = "population", "experiment", "watched"  # kinds of datasets
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")

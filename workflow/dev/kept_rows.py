@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 import project  # noqa: F401
-from paper.config import read_config
 
 from modadd.core.parquet import read_table
-from modadd.ledger.here import how_many_auditable
 from modadd.networks.recipes import BY_MODULUS, RECIPES
-from modadd.page.claims import KERNELS
+from paper.config import read_config
+from paper.ledger.judge.built import how_many_auditable
+from paper.page.claims import KERNELS
 
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
 OF_C = "embedding_mlp"  # the recipe of [C]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 WORKFLOW = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(WORKFLOW / "scripts"), str(WORKFLOW)]
+sys.path[:0] = [str(WORKFLOW.parent / "src"), str(WORKFLOW), str(WORKFLOW / "scripts")]
 
 from modadd.core.bits import job_variables
 

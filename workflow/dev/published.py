@@ -11,15 +11,15 @@ from urllib.request import urlopen
 
 import project  # noqa: F401
 import yaml
-from paper.commands.build import PROVENANCE
-from paper.datasets import datasets_of
-from paper.notebook_files import notebook_file
 
 from modadd.core.code import code_behind
 from modadd.core.files import Data, json_of, sha256, write_whole
-from modadd.ledger.here import Built
-from modadd.ledger.published import fresh_values, kept_values, read_published, same_as_kept
 from modadd.networks.foreign import settings_file
+from paper.commands.build import PROVENANCE
+from paper.datasets import datasets_of
+from paper.ledger.judge.built import Built
+from paper.ledger.read.published import fresh_values, kept_values, read_published, same_as_kept
+from paper.notebook_files import notebook_file
 
 KEPT, WEIGHTS = Path("data/published"), Path("data/external")
 FIGURES = {"mlp_variance_explained": "fractions_explained", "cross_study": "phase_law"}

@@ -10,19 +10,19 @@ from typing import Any
 
 import project  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
-from paper.commands.build import PROVENANCE, require_build
-from paper.coq import ABSENT
-from paper.notebook_files import question_file
-from paper.yaml_files import read_yaml
 
 from modadd.core.files import json_of
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import NOT_JUDGED, with_claims
-from modadd.page.claims import limits_page, slips_page
-from modadd.page.front import brief, what_differs
-from modadd.page.site import in_a_sentence
-from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
-from modadd.page.unseen import refuted_elsewhere
+from paper.commands.build import PROVENANCE, require_build
+from paper.coq import ABSENT
+from paper.ledger.judge.verdicts import NOT_JUDGED, with_claims
+from paper.ledger.read.entries import read_ledger
+from paper.notebook_files import question_file
+from paper.page.claims import limits_page, slips_page
+from paper.page.front import brief, what_differs
+from paper.page.site import in_a_sentence
+from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
+from paper.page.unseen import refuted_elsewhere
+from paper.yaml_files import read_yaml
 
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from paper.commands.build import PROVENANCE, require_build
-from paper.outputs import outputs_of
 from project import errors_of
 
 from modadd.core.files import json_of, write_whole
-from modadd.ledger.reference import as_lines, checksums_of, expected_numbers
+from paper.commands.build import PROVENANCE, require_build
+from paper.ledger.tell.reference import as_lines, checksums_of, expected_numbers
+from paper.outputs import outputs_of
 
 SMOKE = Path("results/smoke")
 

@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 from keep import CONFIGS
-from paper.config import read_config
-from paper.datasets import datasets_of
 from project import errors_of
 
 from modadd.core.files import write_whole
 from modadd.core.wording import require_known
+from paper.config import read_config
+from paper.datasets import datasets_of
 
 RETRAINED = Path("data/retrained")
 TOGETHER = 4  # shards that one Snakemake makes: its start costs seconds, and their rows are safe only afterwards

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import project  # noqa: F401
-from paper.snakemake import run_snakemake
 
-from modadd.ledger.reference import against_list, listed
+from paper.ledger.tell.reference import against_list, listed
+from paper.snakemake import run_snakemake
 
 FOLDER = Path("results/slurm")
 PROFILE, CONFIG = "profiles/slurm", str(Path("config/smoke.yaml").absolute())

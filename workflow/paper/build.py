@@ -8,11 +8,11 @@ from typing import Any
 from snakemake.utils import validate
 
 from modadd.core.files import Data
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.known import require_measures
-from modadd.ledger.published import require_known_weights
 from paper.config import check_config, with_numbers
 from paper.datasets import Datasets, datasets_of
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.known import require_measures
+from paper.ledger.read.published import require_known_weights
 from paper.questions import Question, questions_of
 from paper.schemas import SCHEMAS
 from paper.yaml_files import read_yaml

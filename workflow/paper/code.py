@@ -5,7 +5,7 @@ from modadd.core.files import ROOT, in_project
 
 FOLDERS["paper"] = ROOT / "workflow"
 ENVIRONMENT = (
-    "workflow/scripts/modadd/core/bits.py",
+    "src/modadd/core/bits.py",
     "workflow/paper/environment.py",
 )  # they decide the floats of every job
 

@@ -4,11 +4,10 @@ import os
 import shlex
 from pathlib import Path
 
-from modadd.core.bits import job_variables, with_first
+from modadd.core.bits import FIGURE_FORMATS, job_variables, with_first
 from modadd.core.files import ROOT
 
-FOLDERS = [str(ROOT / "workflow/scripts"), str(ROOT / "workflow")]  # in which the packages of this project lie
-FIGURE_FORMATS = "MODADD_FIGURE_FORMATS"  # a variable of jobs: the formats in which figures are saved
+FOLDERS = [str(ROOT / "src"), str(ROOT / "workflow")]  # in which the packages of this project lie
 CACHE = Path(".snakemake/cache")  # in the folder that is built in
 
 

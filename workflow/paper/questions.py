@@ -6,12 +6,12 @@ from typing import Any
 
 from modadd.core.files import Data
 from modadd.core.wording import require_known
-from modadd.ledger.known import values_to_record
 from modadd.networks.recipes import Recipe, deviations
-from modadd.page.found import neighbours
 from paper.config import parameters_of
 from paper.datasets import EXHIBIT, Datasets, network_file, place_of
+from paper.ledger.read.known import values_to_record
 from paper.notebook_files import notebook_file, notebook_parameters
+from paper.page.found import neighbours
 from paper.proofs import proof_files
 
 INPUTS_WITH_ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows

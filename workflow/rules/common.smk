@@ -4,7 +4,7 @@ from snakemake.exceptions import WorkflowError
 
 try:
     from modadd.core.files import in_project
-    from modadd.ledger.entries import ledger_files
+    from paper.ledger.read.entries import ledger_files
     from paper.build import PUBLISHED, read_build
     from paper.code import code_of
     from paper.datasets import kept_rows, table_of

@@ -5,7 +5,7 @@ from modadd.populations.rows import kind_of
 
 def columns_of(kind):
     """The module that names what is measured of a kind of networks."""
-    return f"workflow/scripts/modadd/populations/columns/{kind}.py"
+    return f"src/modadd/populations/columns/{kind}.py"
 
 
 rule measure_shard:
@@ -105,7 +105,7 @@ rule train_experiment:
         "../../envs/environment.yaml"
     params:
         code=lambda wildcards: code_of(
-            "workflow/scripts/train_experiment.py", f"workflow/scripts/modadd/populations/{wildcards.experiment}.py"
+            "workflow/scripts/train_experiment.py", f"src/modadd/populations/{wildcards.experiment}.py"
         ),
         rows=lambda wildcards: f"modadd.populations.{wildcards.experiment}.{wildcards.experiment}_rows",
         settings=lambda wildcards: PAPER.datasets.experiments[wildcards.experiment],

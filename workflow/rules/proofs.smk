@@ -13,11 +13,11 @@ if PAPER.config["proofs"] == "auto" and not PROVES and workflow.is_main_process:
 COQ = version() if PROVES else ""
 # Of the networks of a file: some seconds for each, so that a hundred thousand of one recipe are not all proven.
 MOST_PROVEN = 32
-LEMMA_FILES = [in_project(f"workflow/proofs/{name}.v") for name in LEMMAS]
+LEMMA_FILES = [in_project(f"proofs/{name}.v") for name in LEMMAS]
 
 
 rule check_theorems:
-    """Let Coq check the lemmas of workflow/proofs, and the theorems for every modulus."""
+    """Let Coq check the lemmas of proofs, and the theorems for every modulus."""
     input:
         sources=LEMMA_FILES,
     output:

@@ -1,20 +1,24 @@
 """Build figures/explorer.html: every network of the workflow on one page that computes what it shows, offline."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from modadd.core.jobs import begin
-from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import RELU
 from modadd.networks.foreign import External, load_external
 from modadd.networks.snapshots import read_history
 from modadd.networks.store import Network, load_network
-from modadd.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
-from modadd.page.explorer_history import LARGEST_PAGE, histories_within, is_shown, name_of_history
-from modadd.page.templates import render, script_data
+from paper.jobs import begin
+from paper.ledger.read.entries import read_ledger
+from paper.page.explorer import claims_about, entry, facts_of, name_of, plotting_library
+from paper.page.explorer_history import LARGEST_PAGE, histories_within, is_shown, name_of_history
+from paper.page.templates import render, script_data
 
 
 def build_explorer(

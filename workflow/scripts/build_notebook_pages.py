@@ -1,18 +1,22 @@
 """Build the pages of executed notebooks, each with the verdicts of its claims at its end; a page that would not change stays."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import hashlib
 import json
 import os
 from pathlib import Path
 
 from modadd.core.files import json_of, read_json
-from modadd.core.jobs import begin
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.telling import measured_in_words
-from modadd.ledger.verdicts import with_claims
-from modadd.page.found import found_in_words, neighbours
-from modadd.page.notebooks import made_of, to_html
-from modadd.page.site import mark_of
+from paper.jobs import begin
+from paper.ledger.judge.verdicts import with_claims
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.tell.telling import measured_in_words
+from paper.page.found import found_in_words, neighbours
+from paper.page.notebooks import made_of, to_html
+from paper.page.site import mark_of
 
 
 def digest_of(*parts: object) -> str:

@@ -1,24 +1,28 @@
 """Build figures/index.html and figures/claims.html from verdicts, ledger, notebooks, tables, networks and populations."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from modadd.core.files import json_of, read_json
-from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
-from modadd.ledger.claims import OURS
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import how_many_auditable, trained_where
-from modadd.ledger.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
-from modadd.ledger.verdicts import NOT_JUDGED, is_as_expected, with_claims
-from modadd.ledger.words import show
 from modadd.networks.store import load_network
-from modadd.page.cells import code_cells, computed_at, saved_in
-from modadd.page.found import found_in_words
-from modadd.page.front import brief, captions_of, results, screens, what_differs
-from modadd.page.site import (
+from paper.jobs import begin
+from paper.ledger.judge.built import how_many_auditable, trained_where
+from paper.ledger.judge.verdicts import NOT_JUDGED, is_as_expected, with_claims
+from paper.ledger.read.claims import OURS
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.words import show
+from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
+from paper.page.cells import code_cells, computed_at, saved_in
+from paper.page.found import found_in_words
+from paper.page.front import brief, captions_of, results, screens, what_differs
+from paper.page.site import (
     POPULATION_COLUMNS,
     cells_of,
     in_a_sentence,
@@ -30,10 +34,10 @@ from modadd.page.site import (
     size_of,
     verdict_counts,
 )
-from modadd.page.templates import render
-from modadd.page.typesetting import typeset
-from modadd.page.unseen import in_a_sentence as unseen_in_a_sentence
-from modadd.page.ways import network_anchor, places, twins, ways
+from paper.page.templates import render
+from paper.page.typesetting import typeset
+from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
+from paper.page.ways import network_anchor, places, twins, ways
 
 
 def build_site(

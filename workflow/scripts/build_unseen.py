@@ -1,15 +1,19 @@
 """Build figures/unseen.html: how claims fare on networks that nobody had seen."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from collections.abc import Iterable
 from pathlib import Path
 
 from modadd.core.files import Data, json_of
-from modadd.core.jobs import begin
-from modadd.ledger.entries import read_ledger
-from modadd.page.site import cells_of, mark_of
-from modadd.page.templates import render
-from modadd.page.typesetting import typeset
-from modadd.page.unseen import counts_table, evidence_in_words, in_a_sentence
+from paper.jobs import begin
+from paper.ledger.read.entries import read_ledger
+from paper.page.site import cells_of, mark_of
+from paper.page.templates import render
+from paper.page.typesetting import typeset
+from paper.page.unseen import counts_table, evidence_in_words, in_a_sentence
 
 
 def build_unseen(found: Data, claims: Iterable[Data], template: Path, page: Path) -> None:

@@ -3,13 +3,16 @@
 A Coq that was only found here, not asked for (`proofs: auto`), may fail: then one line says so, and nothing is proven.
 """
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import sys
 from pathlib import Path
 
-from paper.coq import Failed, axioms, compile_library, definition, theorems, version
-
 from modadd.core.files import write_json
-from modadd.core.jobs import begin
+from paper.coq import Failed, axioms, compile_library, definition, theorems, version
+from paper.jobs import begin
 
 FOR_EVERY_MODULUS = (
     "Smallest",

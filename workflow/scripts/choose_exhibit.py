@@ -1,16 +1,20 @@
 """Choose by rule the network of a population that stands for it in the figures."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
-from modadd.core.jobs import begin
 from modadd.core.parquet import read_table
 from modadd.networks.store import Network, load_networks, save_networks
 from modadd.populations.exhibit import exhibit_of
 from modadd.populations.tables import rows_like
+from paper.jobs import begin
 
 
 def chosen(rows: pd.DataFrame) -> pd.DataFrame:

@@ -1,5 +1,9 @@
 """Execute a py:percent notebook with papermill and keep it as .ipynb, free of clocks, hosts and paths."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import gc
 
 # Imports make objects that stay: to look through them again and again would take a tenth of a notebook.
@@ -7,13 +11,12 @@ gc.set_threshold(100_000)
 
 from pathlib import Path
 
-from paper.headers import require_recipes
-
 from modadd.core.files import read_json, sha256
-from modadd.core.jobs import begin
-from modadd.ledger.record import RECORDED
-from modadd.page.cells import code_cells, require_declared, saved_in
-from modadd.page.notebooks import execute
+from paper.headers import require_recipes
+from paper.jobs import begin
+from paper.notebook import RECORDED
+from paper.page.cells import code_cells, require_declared, saved_in
+from paper.page.notebooks import execute
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

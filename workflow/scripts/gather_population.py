@@ -1,10 +1,14 @@
 """Put the rows of all shards of a population into one table, in the order of the shards."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from pathlib import Path
 
-from modadd.core.jobs import begin
 from modadd.core.parquet import read_table, write_table
 from modadd.populations.unmeasured import stacked
+from paper.jobs import begin
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

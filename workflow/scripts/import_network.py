@@ -1,12 +1,16 @@
 """Check one file of published weights and keep it as safetensors, so that nothing downstream reads a pickle."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from modadd.core.jobs import begin
 from modadd.networks.foreign import found_in, read_external, save_external
+from paper.jobs import begin
 
 
 def import_network(source: Path, entry: Mapping[str, Any], network: Path) -> None:

@@ -1,5 +1,9 @@
 """Judge every claim of the ledger; write the verdicts, and what answers each item of the sources."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -7,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from paper.notebook_files import notebook_file
 
 from modadd.core.files import Data, read_json, write_whole
-from modadd.core.jobs import begin
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.held_out import HeldOut, beside_held_out
-from modadd.ledger.here import Built, judge_built
-from modadd.ledger.published import fresh_values, kept_values, same_as_kept
-from modadd.ledger.reference import surprises
-from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
-from modadd.ledger.words import show
-from modadd.page.claims import claims_page, coverage_page
-from modadd.page.unseen import turned_in_words
+from paper.jobs import begin
+from paper.ledger.judge.built import Built, judge_built
+from paper.ledger.judge.held_out import HeldOut, beside_held_out
+from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.published import fresh_values, kept_values, same_as_kept
+from paper.ledger.read.words import show
+from paper.ledger.tell.reference import surprises
+from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
+from paper.notebook_files import notebook_file
+from paper.page.claims import claims_page, coverage_page
+from paper.page.unseen import turned_in_words
 
 
 def as_read(row: Data) -> dict[str, str]:

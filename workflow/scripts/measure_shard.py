@@ -1,18 +1,22 @@
 """Measure every network of a shard, in float64, and write one row of numbers for each; of the first ones the costly too."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import shutil
 from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
-from paper.headers import require_recipes
 from tqdm import tqdm
 
-from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
 from modadd.networks.store import load_networks
 from modadd.populations.rows import row_of
 from modadd.populations.unmeasured import stacked
+from paper.headers import require_recipes
+from paper.jobs import begin
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

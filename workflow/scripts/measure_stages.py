@@ -1,13 +1,17 @@
 """Measure every snapshot of a run and write one row of numbers for each."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from pathlib import Path
 
 from tqdm import tqdm
 
-from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
 from modadd.networks.snapshots import read_history
 from modadd.populations.stages import stages_of
+from paper.jobs import begin
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

@@ -1,5 +1,9 @@
 """Let Coq prove, network by network, that it adds; write what it accepts, on which axioms, and the files that it read."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import sys
 import tempfile
 from io import BytesIO
@@ -7,12 +11,11 @@ from pathlib import Path
 from time import perf_counter
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from paper.coq import Refused, axioms, check, own, version
-
 from modadd.certificates.formal import described, theorem_of
 from modadd.core.files import read_json, write_json, write_whole
-from modadd.core.jobs import begin
 from modadd.networks.store import Network, load_networks
+from paper.coq import Refused, axioms, check, own, version
+from paper.jobs import begin
 
 
 def proven(network: Network, library: Path) -> tuple[dict, str | None]:

@@ -1,14 +1,18 @@
 """Train the networks of an experiment, and write one row for each: what it has learned."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 from pathlib import Path
 from pkgutil import resolve_name
 
-from paper.datasets import seeds_of
 from tqdm import tqdm
 
 from modadd.core.bits import set_arithmetic
-from modadd.core.jobs import begin
 from modadd.core.parquet import write_table
+from paper.datasets import seeds_of
+from paper.jobs import begin
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

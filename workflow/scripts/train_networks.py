@@ -1,17 +1,21 @@
 """Train networks of one recipe, with progress in the log, from the last checkpoint if there is one."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import sys
 from pathlib import Path
 
 import torch
 from tqdm import tqdm
 
-from modadd.core.jobs import begin
 from modadd.networks.recipes import Recipe
 from modadd.networks.snapshots import schedule, write_history
 from modadd.networks.store import save_networks
 from modadd.training.on_gpu import networks_at_once
 from modadd.training.train import already_trained, checkpoint_in, train_ensemble, training_device
+from paper.jobs import begin
 
 
 def train_networks(

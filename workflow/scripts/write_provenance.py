@@ -1,5 +1,9 @@
 """Write how a build was made: time, code, versions, machine, config, hashes; and a page that shows it."""
 
+import own_code  # noqa: F401
+
+# isort: split
+
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -8,14 +12,14 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from paper.provenance import provenance
 
 from modadd.core.bits import set_arithmetic
 from modadd.core.files import sha256
-from modadd.core.jobs import begin
 from modadd.networks.store import metadata_of
-from modadd.page.site import cells_of
-from modadd.page.templates import render
+from paper.jobs import begin
+from paper.page.site import cells_of
+from paper.page.templates import render
+from paper.provenance import provenance
 
 
 def devices_of(files: Iterable[str]) -> str:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import NATIVE_LOGITS, WITH_RELU
 
-import modadd.attention.measures
-from modadd.attention.measures import (
+import modadd.attention.pizza_measures
+from modadd.attention.numbers_read import neurons_with_both, numbers_read
+from modadd.attention.pizza_measures import (
     chosen_triples,
     circularity_of,
     embedding_frequencies,
@@ -19,12 +20,11 @@ from modadd.attention.measures import (
     irrelevance_of_distance,
     principal_components,
 )
-from modadd.attention.numbers_read import neurons_with_both, numbers_read
 from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES, Embedded, embedded_of, separable_of
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 
-MEASURES = measures_in(modadd.attention.measures)
+MEASURES = measures_in(modadd.attention.pizza_measures)
 SIZES = {"d_model": 6, "n_heads": 2, "d_mlp": 11}
 
 

@@ -8,8 +8,8 @@ from support import perfect_network
 from modadd.certificates import proof_sizes, proofs
 from modadd.certificates.ladder import CHEAPER, RUNGS, by_flips
 from modadd.core.separable import margins
-from modadd.networks import measures
-from modadd.networks.measures import measured, measures_in
+from modadd.networks import registry as measures
+from modadd.networks.registry import measured, measures_in
 
 
 def of(network):

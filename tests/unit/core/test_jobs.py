@@ -11,8 +11,8 @@ from modadd.core.bits import KEEP_MEMORY, as_a_job, with_first
 
 JOB = """
 import sys, time
-sys.path.insert(0, "workflow/scripts")
-from modadd.core.jobs import begin
+sys.path[:0] = ["src", "workflow"]
+from paper.jobs import begin
 begin(sys.argv[1])
 print("works", file=sys.stderr)
 time.sleep(60)
@@ -71,7 +71,7 @@ def test_a_script_of_a_user_keeps_what_it_wrote_to_a_file_that_it_did_not_close(
     assert (tmp_path / "out").stat().st_size == 100
 
 
-@pytest.mark.parametrize("first", ["", "import modadd.core.jobs, paper.build; "], ids=["Python", "the library"])
+@pytest.mark.parametrize("first", ["", "import paper.jobs, paper.build; "], ids=["Python", "the library"])
 def test_garbage_is_collected_as_in_a_plain_python(first):
     told = first + "import gc; print(gc.isenabled(), gc.get_freeze_count())"
     plain = subprocess.run([sys.executable, "-I", "-S", "-c", told[len(first) :]], capture_output=True, text=True)

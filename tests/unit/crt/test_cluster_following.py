@@ -9,8 +9,8 @@ from support import ROOT
 
 from modadd.core.parquet import read_table
 from modadd.crt import following, waves
-from modadd.crt.measures import largest_amplitude
-from modadd.networks.measures import MEASURES, measured, measures_in
+from modadd.crt.simple_neuron_measures import largest_amplitude
+from modadd.networks.registry import MEASURES, measured, measures_in
 from modadd.populations.witnesses import alike
 
 FOLLOWING = measures_in(following)

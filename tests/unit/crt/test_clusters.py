@@ -3,12 +3,12 @@ import pytest
 from simple_networks import grid_network, random_network, silent_network, simple_network
 
 import modadd.crt.cluster_measures
-import modadd.crt.measures
+import modadd.crt.simple_neuron_measures
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.crt.clusters import clusters_of, lines_beside, lines_in_band, strongest
-from modadd.crt.measures import share_contaminated_by_clusters
-from modadd.networks.measures import measured, measures_in
+from modadd.crt.simple_neuron_measures import share_contaminated_by_clusters
+from modadd.networks.registry import measured, measures_in
 
 PLANES = ("cluster_plane_a", "cluster_plane_b")  # of embeddings
 
@@ -16,7 +16,12 @@ PLANES = ("cluster_plane_a", "cluster_plane_b")  # of embeddings
 def cluster_measures(network):
     """All that tables alone decide."""
     return measured(
-        network, [name for name in measures_in(modadd.crt.measures, modadd.crt.cluster_measures) if name not in PLANES]
+        network,
+        [
+            name
+            for name in measures_in(modadd.crt.simple_neuron_measures, modadd.crt.cluster_measures)
+            if name not in PLANES
+        ],
     )
 
 

@@ -6,8 +6,8 @@ from hypothesis.extra.numpy import arrays
 
 from modadd.crt import embedding_weights
 from modadd.crt.embedding_weights import EDGES, share_beyond
-from modadd.networks.measures import measured, measures_in
 from modadd.networks.recipes import RECIPES
+from modadd.networks.registry import measured, measures_in
 from modadd.networks.store import Network
 
 

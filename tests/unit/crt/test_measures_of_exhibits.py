@@ -9,8 +9,13 @@ from simple_networks import embedded, grid_network, silent_network, simple_netwo
 from modadd.core.fourier import share_of_variance
 from modadd.crt import components, coset_measures, waves
 from modadd.crt.cosets import level_set
-from modadd.crt.measures import margin_of_fits, margin_of_fits_with_second_line, mean_margin, r_squared_postactivation
-from modadd.networks.measures import measured, measures_in
+from modadd.crt.simple_neuron_measures import (
+    margin_of_fits,
+    margin_of_fits_with_second_line,
+    mean_margin,
+    r_squared_postactivation,
+)
+from modadd.networks.registry import measured, measures_in
 
 N = 13
 

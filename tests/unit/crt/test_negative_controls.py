@@ -8,7 +8,7 @@ from simple_networks import embedded, grid_network, random_network
 
 from modadd.core.separable import Separable, accuracy
 from modadd.crt import contributions, waves
-from modadd.crt.measures import accuracy_of_fits, accuracy_of_whole_fits, margin_of_fits_with_second_line
+from modadd.crt.simple_neuron_measures import accuracy_of_fits, accuracy_of_whole_fits, margin_of_fits_with_second_line
 from modadd.handmade.smallest import four_neurons
 
 N, FREQUENCIES = 13, [1, 5]

@@ -2,8 +2,8 @@ import numpy as np
 from support import perfect_network
 
 from modadd.core.neurons import three_dfts
-from modadd.crt.measures import accuracy_of_fits
 from modadd.crt.random_sines import accuracy_of_random_fits, with_waves_dealt_anew
+from modadd.crt.simple_neuron_measures import accuracy_of_fits
 
 
 def test_sines_answer_only_with_their_own_waves():

@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from modadd.drawings.axes import few_log_ticks
+from modadd.plots.axes import few_log_ticks
 
 
 @pytest.mark.parametrize(("limits", "expected"), [((0.9, 20), {1, 3, 10}), ((0.9, 2000), {1, 10, 100, 1000})])

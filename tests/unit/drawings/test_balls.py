@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from modadd.drawings.balls import draw_balls, draw_seeds, draw_training
+from modadd.plots.balls import draw_balls, draw_seeds, draw_training
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import pytest
 
 from modadd.certificates.certify import Certificate
 from modadd.core.statistics import share
-from modadd.drawings.certificates import (
+from modadd.plots.certificates import (
     draw_adversaries,
     draw_ladder,
     draw_lengths,

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from schemes import spread_scheme
 
-from modadd.drawings.error_bounds import LOOKS, draw_inputs, draw_terms, draw_work
+from modadd.plots.error_bounds import LOOKS, draw_inputs, draw_terms, draw_work
 from modadd.quadrature.bounds import bound_against_work
 from modadd.quadrature.scheme import INTEGRAL
 from modadd.quadrature.sweep import worst_case

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from modadd.drawings import hand_coded
 from modadd.handmade.search import turns
+from modadd.plots import hand_coded
 
 
 def test_stars_stand_where_the_trained_network_is():

@@ -6,7 +6,7 @@ from support import perfect_network, perfect_scheme
 
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import centred
-from modadd.drawings import how_a_network_adds
+from modadd.plots import how_a_network_adds
 
 N, K = 11, (2, 3, 5)
 

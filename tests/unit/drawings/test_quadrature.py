@@ -1,7 +1,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from modadd.drawings.quadrature import WIDEST, draw_continuum, draw_finite
+from modadd.plots.rectangles import WIDEST, draw_continuum, draw_finite
 from modadd.quadrature.scheme import Scheme
 
 SCHEME = Scheme(7, 2, np.array([-1.0, 0.5]), np.array([-2.0, 1.0]), np.array([4.0, 2.0]))

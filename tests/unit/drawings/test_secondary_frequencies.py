@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from modadd.drawings.secondary_frequencies import (
+from modadd.plots.secondary_frequencies import (
     KINDS,
     PARTS,
     draw_coefficients,

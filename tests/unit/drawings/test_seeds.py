@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from modadd.drawings.seeds import draw_counts, draw_numbers, draw_shares
+from modadd.plots.seeds import draw_counts, draw_numbers, draw_shares
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from exclusion_in_coq import rows_in_coq, tree_in_coq
 
 from modadd.core.separable import margins
 from modadd.handmade.exclusion import Certificate, Question, exclude, inequalities, is_certificate
-from modadd.handmade.exclusion_in_coq import rows_in_coq, tree_in_coq
 from modadd.handmade.smallest import best_by_order, one_neuron_mod_3, steps_of
 
 

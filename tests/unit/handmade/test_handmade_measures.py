@@ -8,10 +8,10 @@ import pytest
 from modadd.certificates.certify import certify
 from modadd.core.losses import mean_loss
 from modadd.core.separable import margins
-from modadd.handmade import measures
+from modadd.handmade import twin_measures as measures
 from modadd.handmade.build import Wave, clarity, hand_coded
 from modadd.handmade.smallest import four_neurons, two_neurons
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 
 FREQUENCIES, NEURONS, WAVE = [2, 3], 9, Wave(0.1, 0.05)
 

@@ -6,7 +6,7 @@ import pytest
 from modadd.core.fourier import overtone, variance_by_frequency
 from modadd.handmade import secondary_measures
 from modadd.handmade.build import Wave, hand_coded
-from modadd.networks.measures import measured, measures_in, neurons_in
+from modadd.networks.registry import measured, measures_in, neurons_in
 
 FREQUENCIES, NEURONS = [2, 3, 5], 24
 

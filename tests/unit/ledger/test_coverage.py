@@ -2,8 +2,8 @@
 
 from support import LEDGER
 
-from modadd.ledger.claims import OURS
-from modadd.page.claims import coverage_page
+from paper.ledger.read.claims import OURS
+from paper.page.claims import coverage_page
 
 SMALL = {
     "papers": {"Q": "A paper", "M": "A notebook"},

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from modadd.ledger.differences import difference, difference_in_words
+from paper.ledger.tell.differences import difference, difference_in_words
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import pytest
 from one_claim import CLAIM, ITEM, LIMIT, STATED, WITHIN, without
 from support import refuses
 
-from modadd.ledger.entries import ANSWERS, ledger_files, read_ledger
-from modadd.ledger.studies import NO_INPUTS
-from modadd.ledger.words import filled, show
+from paper.ledger.read.entries import ANSWERS, ledger_files, read_ledger
+from paper.ledger.read.studies import NO_INPUTS
+from paper.ledger.read.words import filled, show
 
 AT_LEAST = without(*WITHIN, of=STATED)
 OURS = AT_LEAST | {"at_least": 10} | LIMIT

@@ -5,15 +5,15 @@ from dataclasses import asdict
 
 import pandas as pd
 import pytest
+from build_unseen import build_unseen
 from held_out import VALUES, judge_held_out, tables_held_out
 from one_claim import NETWORK, STATEMENT
 from support import ROOT
 
-from build_unseen import build_unseen
 from modadd.core.files import read_json, write_json
 from modadd.core.parquet import write_table
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.held_out import (
+from modadd.networks.recipes import RECIPES
+from paper.ledger.judge.held_out import (
     AFTER,
     EVERY,
     HOLDS,
@@ -29,8 +29,8 @@ from modadd.ledger.held_out import (
     counts_elsewhere,
     lines_of,
 )
-from modadd.networks.recipes import RECIPES
-from modadd.page.unseen import counts_table, in_a_sentence, refuted_elsewhere, turned_in_words
+from paper.ledger.read.entries import read_ledger
+from paper.page.unseen import counts_table, in_a_sentence, refuted_elsewhere, turned_in_words
 
 CLAIM = STATEMENT | {"id": "slope", "of": "nearly_all", "judged_on": ["q"], "rests_on": "many_trainings"}
 CLAIM |= {"threshold_set": "after"}

@@ -7,11 +7,11 @@ import pytest
 from modadd.core.bits import ARITHMETIC
 from modadd.core.files import FileError
 from modadd.core.parquet import write_table
-from modadd.ledger.here import how_many_auditable, rows_for, trained_where
 from modadd.networks.recipes import RECIPES
 from modadd.populations.columns.every import COSTLY
 from modadd.populations.tables import NUMBER, numbered, one_each
 from modadd.populations.unmeasured import stacked
+from paper.ledger.judge.built import how_many_auditable, rows_for, trained_where
 
 
 def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):

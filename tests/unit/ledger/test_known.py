@@ -1,11 +1,11 @@
 """A claim about many networks names a measure of their rows."""
 
 import pytest
-from paper.config import read_config
-from paper.datasets import datasets_of
 from support import LEDGER, ROOT, refuses
 
-from modadd.ledger.known import require_measures
+from paper.config import read_config
+from paper.datasets import datasets_of
+from paper.ledger.read.known import require_measures
 
 DATASETS = datasets_of(read_config(ROOT / "config/config.yaml"))
 RECORDED = {  # a claim about the network shown

@@ -3,15 +3,15 @@
 from functools import cache
 
 import pytest
-from paper.datasets import datasets_of
-from paper.notebook_files import notebook_parameters
-from paper.yaml_files import read_yaml
 from support import LEDGER, ROOT
 from support import NOTEBOOKS as SOURCES
 
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import PUBLISHED_RECIPES, RECIPES
 from modadd.populations.columns.pizza_transformer import COLUMNS
+from paper.datasets import datasets_of
+from paper.notebook_files import notebook_parameters
+from paper.yaml_files import read_yaml
 
 
 def path_of(notebook):

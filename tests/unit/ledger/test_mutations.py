@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from support import LEDGER, ROOT
 
-from modadd.ledger.claims import IDENTITY, PUBLISHED
-from modadd.ledger.retrainings import numbers
-from modadd.ledger.verdicts import AGREEING, NOT_JUDGED, judge
+from paper.ledger.judge.retrainings import numbers
+from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, judge
+from paper.ledger.read.claims import IDENTITY, PUBLISHED
 
 MEASURED = {
     name: entry["measured"] for name, entry in json.loads((ROOT / "data/reference/numbers.json").read_text()).items()

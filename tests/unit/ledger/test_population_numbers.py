@@ -6,9 +6,9 @@ import pytest
 from one_claim import STATEMENT, WITHIN, row_of, verdict_on, without
 
 from modadd.core.statistics import share
-from modadd.ledger.telling import measured_in_words, seen_with_power
-from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, OURS_HOLDS, ROUNDS, WITHIN_SPREAD
-from modadd.ledger.words import show
+from paper.ledger.judge.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_FAILS, OURS_HOLDS, ROUNDS, WITHIN_SPREAD
+from paper.ledger.read.words import show
+from paper.ledger.tell.telling import measured_in_words, seen_with_power
 
 OURS = STATEMENT | {"kind": "beyond", "rests_on": "many_trainings"}
 SHARE = OURS | {"check": "share_of_networks", "threshold": 0.95}

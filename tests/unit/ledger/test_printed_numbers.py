@@ -6,9 +6,9 @@ import pytest
 from one_claim import CLAIM, NETWORK, WITHIN, row_of, verdict_on, without
 from scipy.stats import t as student
 
-from modadd.ledger.retrainings import FEWEST
-from modadd.ledger.telling import seen_with_power
-from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE
+from paper.ledger.judge.retrainings import FEWEST
+from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE
+from paper.ledger.tell.telling import seen_with_power
 
 RETRAININGS = without(*WITHIN) | {"check": "retrainings", "rests_on": "one_training"}
 DRAWS = np.random.default_rng(0).normal([0.15, 0.30], [0.01, 0.02], (24, 2))

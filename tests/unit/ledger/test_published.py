@@ -8,14 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from paper.yaml_files import read_yaml
 from published import FIGURES, LARGEST, fetch, fetch_all, keep_published, require_same_weights
 from support import CONFIG_SCHEMA, LEDGER, ROOT, refuses
 
 from modadd.core.files import write_json
-from modadd.ledger.forms import Evidence, form_of
-from modadd.ledger.published import SAME, fresh_values, kept_values, read_published, require_known_weights, same_as_kept
-from modadd.ledger.words import printed
+from paper.ledger.judge.forms import Evidence, form_of
+from paper.ledger.read.published import (
+    SAME,
+    fresh_values,
+    kept_values,
+    read_published,
+    require_known_weights,
+    same_as_kept,
+)
+from paper.ledger.read.words import printed
+from paper.yaml_files import read_yaml
 
 FOLDER = ROOT / "data" / "published"
 CLAIMS = [claim for claim in LEDGER["claims"] if "external" in claim]

@@ -8,10 +8,10 @@ from one_claim import NETWORK, without
 
 from modadd.core.files import write_json
 from modadd.core.parquet import write_table
-from modadd.ledger.here import judge_built
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import DRAWS, RECIPES
 from modadd.populations.tables import of_kept_recipe
+from paper.ledger.judge.built import judge_built
 
 CHANGES = {
     **{"optimiser": "sgd", "decayed": "none", "operation": "subtraction", "scaled": "W_in", "activation": "abs"},

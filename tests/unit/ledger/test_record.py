@@ -10,8 +10,8 @@ from one_claim import CLAIM
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.core.statistics import AsItStands, Estimate
-from modadd.ledger.record import record
-from modadd.ledger.verdicts import NOT_JUDGED, judge
+from paper.ledger.judge.verdicts import NOT_JUDGED, judge
+from paper.notebook import record
 
 
 def test_recorded_values_are_plain_sorted_json_with_null_for_what_is_not_finite(untrained, tmp_path):
@@ -52,7 +52,7 @@ def test_record_says_how_the_network_stands_to_the_published_recipe(untrained, t
 
 
 def test_recorded_network_of_another_recipe_is_not_judged(untrained, tmp_path, monkeypatch):
-    monkeypatch.setattr("modadd.ledger.record.accuracy", lambda logits, right: 1.0)
+    monkeypatch.setattr("paper.notebook.accuracy", lambda logits, right: 1.0)
     record(tmp_path / "phases.json", untrained, {"angle_term": 0.15})
     verdict = judge(CLAIM, json.loads((tmp_path / "phases.json").read_text()), "laptop")
     assert verdict.verdict == NOT_JUDGED

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from modadd.core.parquet import write_table
-from modadd.ledger.reference import (
+from modadd.networks.store import write_tensors
+from paper.ledger.judge.verdicts import NOT_REPRODUCED
+from paper.ledger.tell.reference import (
     against_list,
     as_lines,
     checksum,
@@ -15,8 +17,6 @@ from modadd.ledger.reference import (
     listed,
     surprises,
 )
-from modadd.ledger.verdicts import NOT_REPRODUCED
-from modadd.networks.store import write_tensors
 
 
 def row(**changes):

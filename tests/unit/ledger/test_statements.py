@@ -8,12 +8,12 @@ import pytest
 from one_claim import CLAIM, NETWORK, STATEMENT, row_of, verdict_on
 
 from modadd.core.statistics import share
-from modadd.ledger.exceptions import exceptions
-from modadd.ledger.forms import NEEDED, form_of
-from modadd.ledger.networks import claims_by_network, criterion, mostly_judged, passing
-from modadd.ledger.telling import where_it_holds
-from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_HOLDS, ROUNDS, judge
 from modadd.populations.unmeasured import NOT_MEASURED, stacked
+from paper.ledger.judge.exceptions import exceptions
+from paper.ledger.judge.forms import NEEDED, form_of
+from paper.ledger.judge.networks import claims_by_network, criterion, mostly_judged, passing
+from paper.ledger.judge.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_HOLDS, ROUNDS, judge
+from paper.ledger.tell.telling import where_it_holds
 
 ALONE = STATEMENT | {"rests_on": "one_training"}
 AT_MOST = STATEMENT | {"check": "at_most", "id": "small_slope"}
@@ -254,7 +254,7 @@ RARE = STATEMENT | {"id": "rare", "value": "rare"}
 
 
 def test_the_map_has_a_column_for_each_claim_that_half_of_the_networks_or_many_can_be_judged_on(monkeypatch):
-    monkeypatch.setattr("modadd.ledger.networks.MANY", 1)
+    monkeypatch.setattr("paper.ledger.judge.networks.MANY", 1)
     assert "rare" in claims_by_network([STATEMENT, RARE], ROWS), "one network is many here"
     monkeypatch.undo()
     found = claims_by_network([STATEMENT, AT_MOST, STATEMENT | {"id": "none", "value": "nowhere"}, RARE], ROWS)

@@ -4,15 +4,15 @@ import pytest
 from one_claim import STATEMENT
 from support import LEDGER
 
-from modadd.ledger.claims import OPTIONAL
-from modadd.ledger.telling import (
+from paper.ledger.judge.verdicts import with_claims
+from paper.ledger.read.claims import OPTIONAL
+from paper.ledger.tell.telling import (
     MEASURED_ONCE,
     interval_in_words,
     measured_in_words,
     on_which_networks,
     where_it_holds,
 )
-from modadd.ledger.verdicts import with_claims
 
 ROW = {"of": "published", "published": None, "measured": 0.45115, "interval": [[0.431, 0.582]]}
 SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}

@@ -8,7 +8,7 @@ import pytest
 from one_claim import CLAIM, NETWORK, STATEMENT, row_of, verdict_on
 from support import refuses
 
-from modadd.ledger.verdicts import (
+from paper.ledger.judge.verdicts import (
     CHECKED,
     HOLDS,
     INCONSISTENT,

@@ -6,13 +6,13 @@ import weakref
 import pytest
 from support import perfect_network, refuses
 
-from modadd.networks.measures import MEASURES, as_separable, measure, measured, measures_in, named, once
+from modadd.networks.registry import MEASURES, as_separable, measure, measured, measures_in, named, once
 
 
 @pytest.fixture
 def registered(monkeypatch):
     """Measures of a test are gone after it."""
-    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+    monkeypatch.setattr("modadd.networks.registry.MEASURES", dict(MEASURES))
 
 
 @pytest.mark.usefixtures("registered")
@@ -78,10 +78,10 @@ def test_what_measured_computes_goes_with_its_copy():
 
 
 def test_measures_of_modules_come_in_the_order_of_their_definition():
-    import modadd.attention.measures
-    import modadd.two_layer.measures
+    import modadd.attention.pizza_measures
+    import modadd.two_layer.basis_measures
 
-    found = measures_in(modadd.two_layer.measures, modadd.attention.measures)
+    found = measures_in(modadd.two_layer.basis_measures, modadd.attention.pizza_measures)
     of_attention = ["distance_irrelevance", "gradient_symmetricity", "circularity"]
     of_readout = ["neurons_of_nine_terms", "quadratic_over_linear_logits", "W_U_frequencies", "frequencies_agree"]
     of_readout += ["products_agree", "norm_ratio", "norm_ratio_of_W_neur", "fve_sin", "fve_cos"]

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from support import printed_by, published_weights
 
-import modadd.attention.measures
-from modadd.attention.measures import embedding_frequencies
+import modadd.attention.pizza_measures
 from modadd.attention.numbers_read import numbers_read
+from modadd.attention.pizza_measures import embedding_frequencies
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.networks.foreign import load_external, save_external
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.quadrature.scheme import phase_mismatch, schemes_of
 
 
@@ -31,7 +31,7 @@ def test_published_weights_answer_every_input_and_survive_saving(tmp_path, name)
 )
 def test_published_measures_come_out_of_the_published_weights(name, irrelevance, symmetricity, circular, frequencies):
     network = published_weights(name).embedded()
-    found = measured(network, measures_in(modadd.attention.measures))
+    found = measured(network, measures_in(modadd.attention.pizza_measures))
     assert found["distance_irrelevance"] == pytest.approx(irrelevance, abs=5.1e-7)
     assert found["gradient_symmetricity"] == pytest.approx(symmetricity, abs=5.1e-7)
     assert found["circularity"] == pytest.approx(circular, abs=5.1e-7)

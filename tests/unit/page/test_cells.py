@@ -4,8 +4,8 @@ import nbformat
 import pytest
 from support import refuses
 
-from modadd.ledger.record import RECORDED
-from modadd.page.cells import code_cells, computed_at, require_declared, saved_in
+from paper.notebook import RECORDED
+from paper.page.cells import code_cells, computed_at, require_declared, saved_in
 
 
 def cell(number, source, saved_as=None):

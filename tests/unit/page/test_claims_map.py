@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from modadd.page.claims_map import broken_by, draw_claims_map
+from paper.page.claims_map import broken_by, draw_claims_map
 
 HOLDS = pd.DataFrame(
     {"always": [True, True, True], "some": [False, True, pd.NA], "rare": [False, False, True]}, dtype="boolean"

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
-from modadd.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
-from modadd.page.site import mark_of
-from modadd.page.templates import filled_in
-from modadd.page.typesetting import typeset
+from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
+from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
+from paper.page.site import mark_of
+from paper.page.templates import filled_in
+from paper.page.typesetting import typeset
 
 PAPERS = {"Q": "a paper", "M": "a notebook", "B": "beyond"}
 KEPT = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.networks.foreign import External
-from modadd.page.explorer import base64_of, entry, facts_of, half_angles, name_of
+from paper.page.explorer import base64_of, entry, facts_of, half_angles, name_of
 
 ANGLES = st.floats(-np.pi, np.pi)
 

@@ -9,8 +9,8 @@ from support import perfect_network
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import phases, with_psi
-from modadd.page.explorer import entry, measured_scheme
 from modadd.quadrature.torus import pair_schemes
+from paper.page.explorer import entry, measured_scheme
 
 SHUFFLE = "const s = neurons.phasesShuffled(net);"
 RANDOM = random_network(10, 40, seed=3)

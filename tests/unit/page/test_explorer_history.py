@@ -13,9 +13,9 @@ from support import perfect_network
 
 from modadd.core.neurons import three_dfts
 from modadd.networks.snapshots import LARGEST, History
-from modadd.page.explorer import edges, half_angles, measured_scheme
-from modadd.page.explorer_history import data_of, histories_within, is_shown, packed_snapshot
 from modadd.quadrature.torus import pair_schemes
+from paper.page.explorer import edges, half_angles, measured_scheme
+from paper.page.explorer_history import data_of, histories_within, is_shown, packed_snapshot
 
 
 def sent(history: History, every: int = 1) -> dict:

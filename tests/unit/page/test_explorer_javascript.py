@@ -9,8 +9,8 @@ from support import perfect_network
 from modadd.core.fourier import angular_frequency
 from modadd.core.separable import Separable, centred, margins
 from modadd.crt.contributions import contribution
-from modadd.page.explorer import entry
 from modadd.quadrature.torus import own_factor, pair_schemes, pair_sum
+from paper.page.explorer import entry
 
 ALL = "const all = new Uint8Array(net.h).fill(1), each = [...Array(net.h).keys()];"
 LOGITS = (

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from modadd.page.figures import (
+from modadd.plots.figures import (
     _STYLE,
     COLOURS,
     DASHES,

@@ -3,7 +3,7 @@
 import pytest
 from support import refuses
 
-from modadd.page.found import NOT_MEASURED, STOPPED_EARLY, found_in_words, neighbours
+from paper.page.found import NOT_MEASURED, STOPPED_EARLY, found_in_words, neighbours
 
 RECORDED = {
     "network": {"accuracy": 1.0},

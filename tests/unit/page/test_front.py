@@ -4,8 +4,8 @@ import pytest
 from one_claim import STATED
 from support import refuses
 
-from modadd.ledger.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
-from modadd.page.front import brief, results, screens, what_differs
+from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
+from paper.page.front import brief, results, screens, what_differs
 
 FRONT = {
     "mark": "Q",

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from paper.yaml_files import read_yaml
 from support import CONFIG_SCHEMA, ROOT
 
 from modadd.networks.recipes import BY_MODULUS, RECIPES
+from paper.yaml_files import read_yaml
 
 MANUAL = (ROOT / "config/README.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", MANUAL, re.MULTILINE))

@@ -6,7 +6,7 @@ import pytest
 from papermill import PapermillExecutionError
 from support import ROOT
 
-from modadd.page.notebooks import execute, to_html, with_values
+from paper.page.notebooks import execute, to_html, with_values
 
 pytestmark = pytest.mark.usefixtures("backend_kept")
 TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"
@@ -106,7 +106,7 @@ def test_page_has_its_title_and_loads_nothing_from_the_network(executed, tmp_pat
 def test_a_saved_figure_is_shown_from_its_files(source, tmp_path):
     figure = 'figure, _ = panels(1)\nsave_figure(figure, f"{out}/law", pd.DataFrame())'
     source.write_text(
-        f"{SOURCE}\n# %%\nfrom modadd.page.figures import panels, save_figure\n\n{figure}\n", encoding="utf-8"
+        f"{SOURCE}\n# %%\nfrom modadd.plots.figures import panels, save_figure\n\n{figure}\n", encoding="utf-8"
     )
     executed = tmp_path / "one" / "twice.ipynb"
     execute(source, executed, {"out": str(tmp_path)})

@@ -9,12 +9,12 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from one_claim import NETWORK
-from paper.mock import mock_snakemake
 from support import LEDGER, ROOT
 
-import modadd.core.jobs
+import paper.jobs
 from modadd.core.files import write_json
-from modadd.ledger.verdicts import NOT_JUDGED, as_rows, judge
+from paper.ledger.judge.verdicts import NOT_JUDGED, as_rows, judge
+from paper.mock import mock_snakemake
 
 SCRIPT = ROOT / "workflow/scripts/build_notebook_pages.py"
 TEMPLATES = ROOT / "workflow/templates"
@@ -26,8 +26,8 @@ LONG_AGO = 315_532_800  # seconds: the first day of 1980
 def build(tmp_path, monkeypatch):
     """Builds the pages of two notebooks, with these verdicts of all claims, and gives their bytes by name."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(modadd.core.jobs, "begin", lambda log: None)
-    monkeypatch.setattr("modadd.ledger.entries.read_ledger", lambda: LEDGER)
+    monkeypatch.setattr(paper.jobs, "begin", lambda log: None)
+    monkeypatch.setattr("paper.ledger.read.entries.read_ledger", lambda: LEDGER)
     for name in NAMES:
         cells = [new_markdown_cell("# A question?", id="cell-000"), new_code_cell("1 + 1", id="cell-001")]
         Path("results/notebooks").mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def test_a_page_that_would_not_change_keeps_its_bytes_and_is_newer_than_what_it_
     first = build(rows)
     for name in NAMES:
         os.utime(f"figures/notebooks/{name}.html", (LONG_AGO, LONG_AGO))
-    monkeypatch.setattr("modadd.page.notebooks.to_html", lambda *_: pytest.fail("a page was written"))
+    monkeypatch.setattr("paper.page.notebooks.to_html", lambda *_: pytest.fail("a page was written"))
     assert build(rows) == first
     assert Path("figures/notebooks/phases.html").stat().st_mtime > LONG_AGO
     with pytest.raises(pytest.fail.Exception, match="a page was written"):

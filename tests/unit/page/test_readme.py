@@ -8,8 +8,8 @@ from kept_rows import Kept, choices_of_c, counted, in_words
 from readme import ABOUT_KEPT, main, update_kept, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
-from modadd.ledger.held_out import counts
-from modadd.ledger.verdicts import NOT_REPRODUCED
+from paper.ledger.judge.held_out import counts
+from paper.ledger.judge.verdicts import NOT_REPRODUCED
 
 README = """# Title
 <!-- claims: written by `workflow/dev/readme.py` -->

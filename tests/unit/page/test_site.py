@@ -2,12 +2,12 @@ import json
 import shutil
 
 import pandas as pd
-from paper.commands.build import verdicts_in_words
 from support import ROOT
 
-from modadd.ledger.verdicts import HOLDS, NOT_JUDGED, SLIP
-from modadd.page.site import cells_of, in_a_sentence, outcome_of, verdict_counts
-from modadd.page.templates import filled_in
+from paper.commands.build import verdicts_in_words
+from paper.ledger.judge.verdicts import HOLDS, NOT_JUDGED, SLIP
+from paper.page.site import cells_of, in_a_sentence, outcome_of, verdict_counts
+from paper.page.templates import filled_in
 
 
 def test_verdicts_are_counted_by_source_in_the_order_of_the_ledger():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from modadd.page.typesetting import markdown, typeset
+from paper.page.typesetting import markdown, typeset
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import re
 import pytest
 from support import LEDGER
 
-from modadd.page.ways import figures_named, places, twins, ways
+from paper.page.ways import figures_named, places, twins, ways
 
 NOTEBOOKS = {
     "phases": {"source": "phases", "inputs": {"shown": "mlp/seed0"}},

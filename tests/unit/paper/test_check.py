@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from one_claim import CLAIM, NETWORK, verdict_on
-from paper.commands.check import build_of, claim_named, in_words, pictures_of, targets_of
 from support import LEDGER, ROOT, refuses, told_by
 
-from modadd.ledger.forms import Networks
+from paper.commands.check import build_of, claim_named, in_words, pictures_of, targets_of
+from paper.ledger.judge.forms import Networks
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
-from paper.checkpoints import remove_accepted
-
 from modadd.core.files import write_whole
+from paper.checkpoints import remove_accepted
 
 
 def written(folder, *names):

@@ -3,10 +3,10 @@
 import shutil
 
 import pytest
-from paper.code import code_of
 from support import ROOT, forget_code
 
 from modadd.core import code
+from paper.code import code_of
 
 MEASURE, TRAIN = "workflow/scripts/measure_shard.py", "workflow/scripts/train_networks.py"
 

@@ -3,14 +3,14 @@ from functools import cache
 from unittest.mock import patch
 
 import pytest
-from paper.config import check_config, parameters_of, read_config, with_numbers
-from paper.notebook_files import parsed
-from paper.yaml_files import read_yaml
 from snakemake.utils import update_config
 from support import ROOT, refuses
 
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.studies import NO_INPUTS
+from paper.config import check_config, parameters_of, read_config, with_numbers
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.studies import NO_INPUTS
+from paper.notebook_files import parsed
+from paper.yaml_files import read_yaml
 
 
 def committed_config(name):

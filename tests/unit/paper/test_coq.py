@@ -11,7 +11,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from check_theorems import FOR_EVERY_MODULUS
 from one_claim import CLAIM, NETWORK
+from prove_networks import packed, prove
+from support import ROOT, perfect_network
+
+import paper.jobs
+from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.core.files import read_json
+from modadd.core.separable import margins
+from modadd.handmade.smallest import four_neurons
+from modadd.networks.recipes import RECIPES
+from modadd.networks.store import Network
 from paper.coq import (
     ABSENT,
     LEMMAS,
@@ -27,20 +38,9 @@ from paper.coq import (
     theorems,
     wanted,
 )
-from support import ROOT, perfect_network
+from paper.ledger.judge.verdicts import NOT_JUDGED, ROUNDS, judge
 
-import modadd.core.jobs
-from check_theorems import FOR_EVERY_MODULUS
-from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
-from modadd.core.files import read_json
-from modadd.core.separable import margins
-from modadd.handmade.smallest import four_neurons
-from modadd.ledger.verdicts import NOT_JUDGED, ROUNDS, judge
-from modadd.networks.recipes import RECIPES
-from modadd.networks.store import Network
-from prove_networks import packed, prove
-
-SOURCES = ROOT / "workflow/proofs"
+SOURCES = ROOT / "proofs"
 with_coq = pytest.mark.skipif(command() is None, reason=ABSENT)
 
 
@@ -285,7 +285,7 @@ def test_a_coq_that_was_only_found_may_fail_and_says_so(tmp_path, monkeypatch, c
     (tmp_path / "coqc").write_text("#!/bin/sh\necho 'Error: of another version' >&2; exit 1\n", encoding="utf-8")
     (tmp_path / "coqc").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    monkeypatch.setattr(modadd.core.jobs, "begin", lambda log: None)
+    monkeypatch.setattr(paper.jobs, "begin", lambda log: None)
     monkeypatch.setattr(sys, "__stderr__", sys.stderr)
     given = SimpleNamespace(
         log=["log"],

@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paper.environment import FIGURE_FORMATS, FOLDERS, Quoted, job_environment
 from snakemake.utils import format as formatted
 from support import ROOT
 
 from modadd.core.bits import job_variables
+from paper.environment import FIGURE_FORMATS, FOLDERS, Quoted, job_environment
 
 
 def test_an_interpreter_is_quoted_in_a_line_for_the_shell_and_itself_elsewhere():

@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from paper.headers import header_of, require_recipes, train_again
 from support import refuses
 
 from modadd.core.bits import ARITHMETIC
 from modadd.core.files import write_whole
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import write_tensors
+from paper.headers import header_of, require_recipes, train_again
 
 PUBLISHED = RECIPES["pizza_transformer"]
 NETWORK = "results/networks/pizza_transformer/seed0.safetensors"

@@ -4,17 +4,17 @@ import re
 from hashlib import sha256
 
 import pytest
-from paper.commands import proof
-from paper.commands.proof import fails, told
-from paper.coq import wanted
-from paper.datasets import datasets_of
-from paper.proofs import proof_files
 from support import ROOT, published_weights, told_by
 
 from modadd.certificates.formal import checksum, theorem_of
 from modadd.certificates.provable import provable
 from modadd.core.files import read_json, write_json
-from modadd.ledger.published import read_published
+from paper.commands import proof
+from paper.commands.proof import fails, told
+from paper.coq import wanted
+from paper.datasets import datasets_of
+from paper.ledger.read.published import read_published
+from paper.proofs import proof_files
 
 NAMES = ["pizza_transformer/seed0", "q_seeds"]
 NOTHING = datasets_of({})

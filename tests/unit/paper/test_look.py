@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from paper.commands.look import file_of, look
 from simple_networks import silent_network
 from support import refuses
 
-import modadd.page.portrait
+import modadd.plots.portrait
 from modadd.core.separable import Separable
-from modadd.page.portrait import draw_phases, portrait
+from modadd.plots.portrait import draw_phases, portrait
 from modadd.quadrature.torus import pair_schemes
+from paper.commands.look import file_of, look
 
 N, H, K = 13, 24, 3
 
@@ -44,7 +44,7 @@ def test_the_look_draws_the_phases_of_every_neuron(tmp_path):
 
 @pytest.mark.parametrize(("most", "words"), [(1, "; the 1 heaviest of 2 key frequencies"), (2, "")])
 def test_the_figure_says_that_not_every_frequency_is_drawn(monkeypatch, most, words):
-    monkeypatch.setattr(modadd.page.portrait, "MOST_PANELS", most)
+    monkeypatch.setattr(modadd.plots.portrait, "MOST_PANELS", most)
     table = np.hstack([network(k=k).A for k in (K, K + 1)])
     both = replace(network(), A=table, B=table, W=np.vstack([network(k=k).W for k in (K, K + 1)]))
     figure, _ = draw_phases(both, "both")

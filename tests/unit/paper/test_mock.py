@@ -5,8 +5,9 @@ import sys
 import traceback
 
 import pytest
-from paper.mock import mock_snakemake, run_lines
 from support import ROOT, SMOKE, variables
+
+from paper.mock import mock_snakemake, run_lines
 
 NOTEBOOK = """# %% [markdown]
 # # A question

@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from paper.commands.network import entry_of, name_of, write_explorer
 from state_dicts import imported, saved, transformer_state, two_layer_state
 from support import ROOT, refuses, told_by
+
+from paper.commands.network import entry_of, name_of, write_explorer
 
 
 @pytest.mark.parametrize(("file", "name"), [("My-net 2.pt", "my_net_2"), ("7x.pt", "own_7x"), ("_a.pt", "own__a")])

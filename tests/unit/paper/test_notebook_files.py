@@ -1,8 +1,8 @@
 import pytest
-from paper.notebook_files import notebook_file, notebook_parameters, require_parameters
 from support import refuses
 
 from modadd.core.files import write_whole
+from paper.notebook_files import notebook_file, notebook_parameters, require_parameters
 
 
 def test_two_notebooks_of_one_name_are_refused_and_a_misspelt_one_is_guessed(tmp_path, monkeypatch):

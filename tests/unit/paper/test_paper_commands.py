@@ -6,13 +6,13 @@ import subprocess
 import sys
 
 import pytest
+from support import ROOT, told_by, variables
+
+from modadd.core.bits import job_variables
 from paper.__main__ import COMMANDS
 from paper.commands import release
 from paper.commands.build import require_build
 from paper.commands.options import number_of_cores
-from support import ROOT, told_by, variables
-
-from modadd.core.bits import job_variables
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -5,8 +5,9 @@ import shutil
 import subprocess
 
 import pytest
-from paper.provenance import PACKAGES, provenance
 from support import commit
+
+from paper.provenance import PACKAGES, provenance
 
 
 def test_provenance_names_code_versions_and_machine():

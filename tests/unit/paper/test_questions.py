@@ -1,11 +1,12 @@
 """What follows from config and ledger: files, and what each notebook reads and is told."""
 
 import pytest
+from support import LEDGER, refuses
+
 from paper.config import read_config
 from paper.datasets import datasets_of, network_file, place_of
 from paper.proofs import proof_files
 from paper.questions import imported, questions_of
-from support import LEDGER, refuses
 
 S3 = {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36}
 WATCHED = {

@@ -7,9 +7,10 @@ import sys
 import time
 
 import pytest
-from paper.snakemake import remove_lock, run_snakemake
 from snakemake_logger_plugin_stages import stage_of
 from support import ROOT, refuses, variables
+
+from paper.snakemake import remove_lock, run_snakemake
 
 
 def test_every_rule_belongs_to_a_stage():

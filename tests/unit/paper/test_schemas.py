@@ -1,6 +1,7 @@
 import pytest
-from paper.schemas import require_valid
 from support import refuses
+
+from paper.schemas import require_valid
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])

@@ -1,10 +1,10 @@
 import re
 
 import pytest
-from paper.datasets import datasets_of, name_of_seeds
 from support import refuses
 
 from modadd.networks.recipes import RECIPES
+from paper.datasets import datasets_of, name_of_seeds
 
 
 def shards_of(name, settings):

@@ -25,4 +25,4 @@ def test_what_is_timed_computes_as_the_jobs_do_on_this_library():
         "import os, modadd; print(modadd.__file__, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])"
     )
     done = subprocess.run([sys.executable, "-c", code], env=as_a_job(), cwd="/", stdout=subprocess.PIPE, text=True)
-    assert done.stdout.split() == [str(ROOT / "workflow/scripts/modadd/__init__.py"), "1", "1"]
+    assert done.stdout.split() == [str(ROOT / "src/modadd/__init__.py"), "1", "1"]

@@ -2,8 +2,9 @@ import subprocess
 import sys
 
 import pytest
-from paper.yaml_files import read_yaml
 from support import ROOT, refuses
+
+from paper.yaml_files import read_yaml
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_file_that_is_not_utf_8_is_named(file):
 
 
 def test_the_ledger_is_read_where_the_locale_knows_ascii_only():
-    code = "from modadd.ledger.entries import read_ledger; print(ascii(read_ledger()['claims'][0]['id']))"
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": "workflow/scripts"}
+    code = "from paper.ledger.read.entries import read_ledger; print(ascii(read_ledger()['claims'][0]['id']))"
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": "src:workflow"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=plain, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

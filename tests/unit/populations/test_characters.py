@@ -5,7 +5,7 @@ import pytest
 from simple_networks import of_group
 
 from modadd.core.groups import right_answers
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.populations import characters
 from modadd.populations.characters import character_schemes, on_circle, predicted_logits
 from modadd.quadrature.torus import pair_schemes

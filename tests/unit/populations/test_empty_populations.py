@@ -4,13 +4,13 @@ import json
 
 import pandas as pd
 import pytest
-from paper.notebook_files import notebook_parameters
 from simple_networks import initial
 from support import ROOT, execute_notebooks
 
 from modadd.core.parquet import write_table
 from modadd.networks.store import save_networks
 from modadd.populations.columns.every import row_of_any
+from paper.notebook_files import notebook_parameters
 
 CASES = [(name, passing) for name in ("cluster_scaling", "recipe_sensitivity") for passing in (0, 1)]
 

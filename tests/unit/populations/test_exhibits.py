@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from choose_exhibit import chosen, network_of
 from support import refuses
 
-from choose_exhibit import chosen, network_of
 from modadd.networks.store import save_networks
 from modadd.populations.exhibit import exhibit_of
 

@@ -10,21 +10,21 @@ from pages import blocks
 from simple_networks import initial
 from support import ROOT, perfect_network, refuses
 
-import modadd.quadrature.measures
+import modadd.quadrature.scheme_measures
 from modadd.core.bits import ORIGIN
 from modadd.core.code import FOLDERS, files_behind
 from modadd.core.parquet import read_table, write_table
-from modadd.ledger.claims import claim_of
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.verdicts import OURS_FAILS, OURS_HOLDS, judge
-from modadd.networks.measures import MEASURES, measured, measures_in
 from modadd.networks.recipes import RECIPES, Recipe
+from modadd.networks.registry import MEASURES, measured, measures_in
 from modadd.populations.columns import any_activation
 from modadd.populations.columns.declared import Columns
 from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 from modadd.populations.unmeasured import NOT_MEASURED
+from paper.ledger.judge.verdicts import OURS_FAILS, OURS_HOLDS, judge
+from paper.ledger.read.claims import claim_of
+from paper.ledger.read.entries import read_ledger
 
 
 def test_a_row_holds_recipe_seed_results_and_measures(untrained):
@@ -78,27 +78,27 @@ def test_names_and_units_of_columns_are_read_as_they_are_registered(kind):
 
 
 def test_a_column_without_a_measure_is_refused_with_the_nearest_one():
-    with refuses("modadd.quadrature.measures: unknown measure 'angel_term'; did you mean 'angle_term'?"):
-        list(Columns("modadd.quadrature.measures.angel_term"))
+    with refuses("modadd.quadrature.scheme_measures: unknown measure 'angel_term'; did you mean 'angle_term'?"):
+        list(Columns("modadd.quadrature.scheme_measures.angel_term"))
 
 
 def test_the_measure_that_contributing_adds_is_a_measure(monkeypatch):
-    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+    monkeypatch.setattr("modadd.networks.registry.MEASURES", dict(MEASURES))
     (code,) = blocks("CONTRIBUTING.md", "Add a measure", "python")
-    scope = vars(modadd.quadrature.measures).copy()
+    scope = vars(modadd.quadrature.scheme_measures).copy()
     exec(code, scope)
     network = perfect_network(11, (2, 3), m=16)
     assert measured(network, ["interval_largest"])["interval_largest"] == pytest.approx([np.pi / 8] * 2)
-    assert "interval_largest" in measures_in(modadd.quadrature.measures)
+    assert "interval_largest" in measures_in(modadd.quadrature.scheme_measures)
 
 
 def test_the_measure_and_the_entry_that_contributing_adds_give_rows_and_a_verdict_over_seeds(
     small, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("modadd.networks.measures.MEASURES", dict(MEASURES))
+    monkeypatch.setattr("modadd.networks.registry.MEASURES", dict(MEASURES))
     (code,), (text,) = (blocks("CONTRIBUTING.md", "Add a measure", language) for language in ("python", "yaml"))
-    exec(code, vars(modadd.quadrature.measures).copy())
-    columns, recipe = measures_in(modadd.quadrature.measures), small["pizza_transformer"]
+    exec(code, vars(modadd.quadrature.scheme_measures).copy())
+    columns, recipe = measures_in(modadd.quadrature.scheme_measures), small["pizza_transformer"]
     write_table([row_of(initial(recipe, seed, accuracy=1.0), columns) for seed in range(12)], tmp_path / "rows")
     rows = read_population(tmp_path / "rows")
     ((key, entry),) = yaml.safe_load(text).items()

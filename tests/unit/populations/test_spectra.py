@@ -7,7 +7,7 @@ from simple_networks import of_group
 from modadd.core.fourier import term
 from modadd.core.groups import right_answers
 from modadd.handmade.gromov import closed_form
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.populations import spectral_measures
 from modadd.populations.spectra import purest, spectral_count, spectral_weights
 

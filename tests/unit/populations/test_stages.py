@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep
-from paper.yaml_files import read_yaml
 from simple_networks import silent_network
 from support import ROOT, perfect_network
 
@@ -15,13 +14,14 @@ from modadd.core.losses import cross_entropy
 from modadd.core.neurons import neurons_of
 from modadd.core.parquet import write_table
 from modadd.core.separable import margins
-from modadd.networks.measures import measured
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
+from modadd.networks.registry import measured
 from modadd.networks.snapshots import read_history, schedule, write_history
 from modadd.populations import events, stages
 from modadd.quadrature.scheme import INTEGRAL, quadrature_error, schemes_of
 from modadd.training.train import train_network
+from paper.yaml_files import read_yaml
 
 N = 11
 SEEN = np.random.default_rng(0).random((N, N)) < 0.6

@@ -5,7 +5,7 @@ import pytest
 from simple_networks import of_group
 
 from modadd.handmade.gromov import closed_form
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.populations import theorists
 from modadd.populations.theorists import crowding
 

@@ -3,9 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from paper.config import read_config
-from paper.datasets import datasets_of
-from paper.yaml_files import read_yaml
 from support import ROOT
 
 from modadd.networks.overrides import recipe_of
@@ -23,6 +20,9 @@ from modadd.populations.why_few import (
     order_holds,
     ratios_of_arms,
 )
+from paper.config import read_config
+from paper.datasets import datasets_of
+from paper.yaml_files import read_yaml
 
 PREDICTED = read_yaml(ROOT / "data/why_few/predictions.yaml")
 

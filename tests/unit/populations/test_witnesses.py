@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from keep import keep, keep_population
-from paper.datasets import Datasets, Population, Shard
 from support import ROOT, refuses, variables
 
 from modadd.core.bits import set_arithmetic
@@ -18,6 +17,7 @@ from modadd.populations.unmeasured import NOT_MEASURED
 from modadd.populations.witnesses import check_witnesses, different, in_full_length, witness_of
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
+from paper.datasets import Datasets, Population, Shard
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

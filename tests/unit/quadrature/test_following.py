@@ -6,7 +6,7 @@ import pytest
 
 import modadd.quadrature.following
 import modadd.quadrature.neuron_measures
-from modadd.networks.measures import MEASURES, measures_in, named
+from modadd.networks.registry import MEASURES, measures_in, named
 from modadd.quadrature.scheme import INTEGRAL
 
 ROW = {

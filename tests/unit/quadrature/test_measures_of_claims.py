@@ -7,14 +7,14 @@ import pytest
 from simple_networks import silent_network
 from support import perfect_network, perfect_scheme
 
-import modadd.certificates.measures
-import modadd.quadrature.measures
-from modadd.networks.measures import as_separable, measured, measures_in, neurons_in
+import modadd.certificates.explained_measures
+import modadd.quadrature.scheme_measures
+from modadd.networks.registry import as_separable, measured, measures_in, neurons_in
 from modadd.quadrature import error_measures, following, logit_measures, neuron_measures, transformer
 from modadd.quadrature.answers import prove_answers
 
 OWN = (neuron_measures, error_measures, logit_measures, following)
-OF_TABLES = measures_in(*OWN, modadd.quadrature.measures, modadd.certificates.measures)
+OF_TABLES = measures_in(*OWN, modadd.quadrature.scheme_measures, modadd.certificates.explained_measures)
 KEY = (2, 3, 5)
 
 

@@ -8,7 +8,7 @@ from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.separable import Separable
-from modadd.networks import measures
+from modadd.networks import registry as measures
 from modadd.quadrature.pair_measures import (
     PARTS,
     coherence,

@@ -1,12 +1,12 @@
 import numpy as np
+import published_loops
 import pytest
 import torch
+from published_loops import PUBLISHED_LOOPS, autograd_step, compiled_steps, jax_steps, peak, untrained
 from support import relative_error
 
 from modadd.networks.initialisation import INITIALISATIONS
 from modadd.networks.recipes import RECIPES
-from modadd.training import published_loops
-from modadd.training.published_loops import PUBLISHED_LOOPS, autograd_step, compiled_steps, jax_steps, peak, untrained
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 from support import native_loss, refuses
+from train_networks import train_networks
 from training_runs import Updates, train
 
 import modadd.training.train
@@ -16,7 +17,6 @@ from modadd.networks.store import load_networks, save_networks
 from modadd.training.network import Learner
 from modadd.training.run import TrainingDivergedError
 from modadd.training.train import train_ensemble, training_device
-from train_networks import train_networks
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 

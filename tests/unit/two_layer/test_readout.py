@@ -10,10 +10,10 @@ from hypothesis.extra.numpy import arrays
 from simple_networks import cosine, silent_network
 from support import perfect_network, printed_by, published_weights
 
-import modadd.two_layer.measures
+import modadd.two_layer.basis_measures
 from modadd.core.basis import basis, names
 from modadd.core.separable import Separable
-from modadd.networks.measures import measured, measures_in
+from modadd.networks.registry import measured, measures_in
 from modadd.two_layer.readout import (
     norm_ratio,
     projections,
@@ -156,7 +156,7 @@ def test_published_weights_have_the_published_fractions_of_variance_explained(pu
 
 def test_row_of_a_two_layer_mlp_holds_what_the_parts_say():
     network = perfect_network()
-    row = measured(network, measures_in(modadd.two_layer.measures))
+    row = measured(network, measures_in(modadd.two_layer.basis_measures))
     key = ranking(network.W.T).key_frequencies
     explained = variance_explained(projections(np.maximum(network.preactivations(), 0), network.W, key), key)
     assert row["W_U_frequencies"] == key

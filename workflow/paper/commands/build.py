@@ -44,8 +44,8 @@ def require_build(command: str) -> None:
 
 def verdicts_in_words(claims: Path) -> str:
     """A line of counts, and a line for every claim that did not come out as expected."""
-    from modadd.ledger.reference import surprises  # here: they import pandas, and whoever waits sees nothing of it
-    from modadd.page.site import outcome_of
+    from paper.ledger.tell.reference import surprises  # here: they import pandas, and whoever waits sees nothing of it
+    from paper.page.site import outcome_of
 
     rows = json_of(claims)
     against = [f"  {name}: {words}" for name, words in surprises(rows).items()]

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.files import Data, in_project
-from modadd.ledger.entries import read_ledger
-from modadd.ledger.here import judge_built
-from modadd.ledger.telling import interval_in_words, measured_in_words, on_which_networks
-from modadd.ledger.verdicts import NOT_JUDGED, Verdict
-from modadd.ledger.words import show
 from paper.build import PUBLISHED, Build, read_build
 from paper.commands.build import build
 from paper.commands.options import with_build_options, with_configs
 from paper.config import read_config
+from paper.ledger.judge.built import judge_built
+from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict
+from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.words import show
+from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
 from paper.questions import Question, files_in
 
 APART = {"smoke": Path("results/smoke")}  # by scale: the folder of `make smoke`, so that the real results stay

@@ -7,8 +7,8 @@ from pathlib import Path
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
 from modadd.networks.store import load_network
-from modadd.page.figures import save_figure, use_style
-from modadd.page.portrait import draw_phases, portrait
+from modadd.plots.figures import save_figure, use_style
+from modadd.plots.portrait import draw_phases, portrait
 from paper.datasets import network_file
 
 NAME = re.compile(r"\w+/(seed\d+|exhibit)")

@@ -8,10 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
-
 from build_explorer import build_explorer
+
 from modadd.core.files import sha256
-from modadd.ledger.entries import read_ledger
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.foreign import External, found_in, read_external, save_external
 from modadd.networks.formats import FORMATS
@@ -19,6 +18,7 @@ from paper.commands.build import build
 from paper.commands.check import APART, build_of
 from paper.commands.look import look
 from paper.commands.options import with_build_options, with_configs
+from paper.ledger.read.entries import read_ledger
 
 TEMPLATE = Path("workflow/templates/explorer.html.j2")
 

@@ -16,9 +16,10 @@ from time import perf_counter
 from typing import Any
 from zipfile import ZipFile
 
+from prove_networks import prove
+
 from modadd.certificates.provable import PROVABLE, provable, wrong_answer
 from modadd.core.files import read_json, sha256, write_json, write_whole
-from modadd.ledger.published import read_published
 from modadd.networks.foreign import read_external
 from modadd.networks.store import Network, load_network
 from paper.build import Build
@@ -26,8 +27,8 @@ from paper.commands.build import build
 from paper.commands.check import build_of
 from paper.coq import LEMMAS, NAME, Failed, check, command, recheck, version
 from paper.datasets import Datasets, network_file
+from paper.ledger.read.published import read_published
 from paper.proofs import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, proof_file, proof_files
-from prove_networks import prove
 
 LIBRARY = Path(PROOF_LIBRARY)
 MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")

@@ -11,10 +11,10 @@ from typing import Any
 from tabulate import tabulate
 
 from modadd.core.files import json_of
-from modadd.ledger.differences import difference
-from modadd.ledger.reference import against_list, checksums_of, deviations_of, listed, surprises
 from paper.commands.build import require_build
 from paper.commands.options import with_cores
+from paper.ledger.tell.differences import difference
+from paper.ledger.tell.reference import against_list, checksums_of, deviations_of, listed, surprises
 from paper.outputs import outputs_of, write_config
 from paper.snakemake import run_snakemake
 

@@ -1,0 +1,1 @@
+"""Verdicts: every claim compared with what was built and kept."""

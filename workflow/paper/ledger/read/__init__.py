@@ -1,0 +1,1 @@
+"""The ledger as it is read: questions, claims, sources, each checked."""

@@ -1,0 +1,1 @@
+"""Verdicts in words, and what two builds have otherwise."""

@@ -1,0 +1,167 @@
+"""Executing py:percent notebooks so that the executed file and its HTML have equal bytes for equal content."""
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+import jupytext
+import nbformat
+import papermill
+from markupsafe import Markup
+from nbformat import NotebookNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from modadd.core.files import Data, in_project, write_whole
+from paper.page.shell import ENGINE
+from paper.page.templates import render
+from paper.page.typesetting import markdown, typeset
+
+KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+
+
+def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None:
+    """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell.
+
+    A notebook that fails is written as well, as far as it came, with the traceback under the cell that failed. The values stand in the cell that declares them: papermill would add a second one, formatted by Black where it is installed.
+    """
+    notebook = jupytext.read(source)
+    notebook.metadata["kernelspec"] = KERNEL
+    (declaring,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    shown = with_values(declaring.source, _from_root(parameters))
+    declaring.source = with_values(declaring.source, parameters)
+    executed.parent.mkdir(parents=True, exist_ok=True)
+    executed.unlink(missing_ok=True)  # that of an earlier run would pass for this one's
+    try:
+        done = papermill.execute_notebook(notebook, executed, engine_name=ENGINE, progress_bar=False)
+    except papermill.PapermillExecutionError:
+        _keep(nbformat.read(executed, as_version=4), shown, executed)
+        raise
+    _keep(done, shown, executed)
+
+
+def _from_root(given: Any) -> Any:
+    """Parameters in which committed files are named from the project's root: a notebook is the same wherever it is executed."""
+    if isinstance(given, Mapping):
+        return {name: _from_root(value) for name, value in given.items()}
+    if isinstance(given, list):
+        return [_from_root(value) for value in given]
+    data = f"{in_project('data')}/"
+    return f"data/{given.removeprefix(data)}" if isinstance(given, str) and given.startswith(data) else given
+
+
+def _keep(notebook: NotebookNode, parameters: str, executed: Path) -> None:
+    """Write an executed notebook; its cell `parameters` has this text."""
+    for cell in notebook.cells:
+        if "parameters" in cell.metadata.get("tags", []):
+            cell.source = parameters
+    write_whole(executed, nbformat.writes(_without_circumstances(notebook), indent=1, sort_keys=True).encode())
+
+
+def _without_circumstances(notebook: NotebookNode) -> NotebookNode:
+    """The notebook without times, versions, ids and hosts: only text, code and results remain."""
+    notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
+    for number, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags")
+        cell["id"] = f"cell-{number:03d}"
+        cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+    return notebook
+
+
+def to_html(
+    executed: Path,
+    page: Path,
+    template: Path,
+    figures: str,
+    found: str = "",
+    near: Mapping[str, list[str]] | None = None,
+    claims: Sequence[Data] = (),
+    digest: str = "",
+) -> None:
+    """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
+
+    Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
+    The title is the notebook's first heading; below it stands what was `found`. `near` are the names and titles of the
+    notebooks `before` and `after` this one; `claims` are the rows of its claims, whose verdicts stand at its end. `digest` is of all
+    that the page is made of, as `made_of` reads it. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
+    from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
+    """
+    cells = nbformat.read(executed, as_version=4).cells
+    title, _, cells[0].source = cells[0].source.partition("\n")
+    render(
+        template,
+        page,
+        name=page.stem,
+        title=title.lstrip("# "),
+        cells=cells,
+        figures=figures,
+        found=found,
+        near=near or {},
+        claims=claims,
+        digest=digest,
+        highlighting=Markup(_STYLE),
+        lines=_lines,
+        markdown=markdown,
+        plain_table=_plain_table,
+        typeset=typeset,
+    )
+
+
+def made_of(page: Path) -> str | None:
+    """The digest of what a page was made of; None if there is no such page."""
+    if not page.exists():
+        return None
+    found = re.search(r'<meta name="made-of" content="(\w+)">', page.read_text(encoding="utf-8"))
+    return found and found[1]
+
+
+_STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")
+_STYLED = {*re.findall(r"\.highlight \.(\w+)", _STYLE)} - {"w"}  # a colour of spaces shows nothing
+_SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')
+
+
+def _lines(code: str) -> list[Markup]:
+    """The lines of a cell, in which only what has a style is marked: other spans would only make the page larger."""
+    marked = highlight(code, PythonLexer(), HtmlFormatter(nowrap=True))
+    marked = _SPAN.sub(lambda span: span[0 if span[1] in _STYLED else 2], marked)
+    return [Markup(line) for line in marked.rstrip("\n").split("\n")]
+
+
+def _plain_table(html: str) -> Markup:
+    """A table as pandas shows it, in the style of the page; an empty corner is no heading."""
+    table = re.sub('<style.*?</style>| border="1"', "", html, flags=re.DOTALL)
+    return Markup(table.replace("<th></th>", "<td></td>"))
+
+
+def with_values(declared: str, values: Mapping[str, Any]) -> str:
+    """A cell of assignments with these values in place of its own, those without a name in it at its end; comments stay."""
+    lines = declared.splitlines()
+    assigned = _assigned(declared)
+    for name, node in reversed(assigned.items()):
+        if name in values:
+            last = lines[node.end_lineno - 1].encode()
+            comment = last[node.end_col_offset :].decode()
+            lines[node.lineno - 1 : node.end_lineno] = [_assignment(name, values[name]) + comment]
+    for name, value in values.items():
+        if name not in assigned:
+            lines.append(_assignment(name, value))
+    return "\n".join(lines)
+
+
+def _assignment(name: str, value: Any) -> str:
+    start = f"{name} = "
+    written = pformat(value, width=118 - len(start), sort_dicts=False)
+    return start + written.replace("\n", "\n" + " " * len(start))
+
+
+def _assigned(source: str) -> dict[str, ast.Assign]:
+    """The assignments to one name each, in order."""
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found[node.targets[0].id] = node
+    return found
