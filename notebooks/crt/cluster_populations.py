@@ -20,6 +20,7 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.crt.embedding_weights import LEFT_OUT
@@ -171,7 +172,8 @@ answers.round(3)
 # 95 % of random sets of as many pairs on the torus. That quantile is ours, set before looking. Of the share of clusters the
 # distance from one half is judged, by regime.
 #
-# Left, the index of every cluster against its number of working neurons, with the quantile of random pairs (dashed).
+# Left, the median index of clusters with a number of working neurons, with the range of nine in ten of them, and the quantile
+# of random pairs (dashed).
 # Right, the share of clusters with an index below each value.
 
 # %%
@@ -179,10 +181,11 @@ spreads = cluster_populations.spreads_of_phases(networks, fewest)
 limit = cluster_populations.even_from(spreads, even_quantile, draws, seed)
 spreads["even"] = spreads.cluster_phase_spread > spreads.cluster_working.map(limit)
 figure, (left, right) = panels(2, height=2.4)
+by_neurons = {"x": "cluster_working", "y": "cluster_phase_spread", "estimator": "median", "errorbar": ("pi", 90)}
 for (name, lines), colour, dash in zip(spreads.groupby("population", sort=False), COLOURS, DASHES, strict=False):
-    left.plot(lines.cluster_working, lines.cluster_phase_spread, ".", color=colour, markersize=3)
-    index = np.sort(lines.cluster_phase_spread)
-    right.plot(index, np.arange(1, len(index) + 1) / len(index), color=colour, linestyle=dash, label=titles[name])
+    style = {"color": colour, "linestyle": dash}
+    sns.lineplot(lines, ax=left, err_kws={"alpha": 0.12}, **by_neurons, **style)
+    sns.ecdfplot(lines.cluster_phase_spread, ax=right, label=titles[name], **style)
 left.plot(limit, **PUBLISHED_LINE)
 left.set(xlabel="working neurons of the cluster", ylabel="Clark and Evans' index")
 right.set(xlabel="Clark and Evans' index", ylabel="share of clusters with less")

@@ -23,6 +23,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
@@ -71,12 +72,11 @@ tests = {
     "ratio": dfts.ratio[alive],
 }
 drawn = pd.DataFrame({"neuron": np.flatnonzero(alive), "frequency": dfts.frequency[alive], **tests})
-below = np.arange(1, alive.sum() + 1) / max(alive.sum(), 1)
 figure, axes = panels(3, columns=3, height=2.3, sharey=True)
 for name, colour, dash in zip("ABW", COLOURS, DASHES, strict=False):
-    axes[0].step(np.sort(tests[name]), below, color=colour, linestyle=dash, label=name, where="post")
-axes[1].step(np.sort(tests["mismatch"]), below, color=COLOURS[0], where="post")
-axes[2].step(np.sort(tests["ratio"]), below, color=COLOURS[0], where="post")
+    sns.ecdfplot(tests[name], ax=axes[0], color=colour, linestyle=dash, label=name)
+sns.ecdfplot(tests["mismatch"], ax=axes[1], color=COLOURS[0])
+sns.ecdfplot(tests["ratio"], ax=axes[2], color=COLOURS[0])
 for ax, limit in zip(axes, (LIMITS.second_line, LIMITS.mismatch * n / (2 * np.pi), LIMITS.ratio), strict=True):
     ax.axvline(limit, color="0.5", linestyle=":", zorder=0)
 axes[0].set(xlim=(0, 1.02), xlabel="strongest other line / line at f", ylabel="share of alive neurons")
@@ -112,11 +112,10 @@ neurons[alive].head(8).round(3)
 # %%
 working = neurons[alive & ~kind.idle]
 figure, axes = panels(2, height=2.3)
-up_to = np.arange(1, len(working) + 1) / max(len(working), 1)
 named = {"R2 of A + B": "A + B", "R2 of W": "W", "R2 of W with 2f": "W, with 2f", "R2 of ReLU": "ReLU(A + B)"}
 for (column, label), colour, dash in zip(named.items(), COLOURS, DASHES, strict=False):
-    axes[0].step(np.sort(1 - working[column]), up_to, color=colour, linestyle=dash, label=label, where="post")
-axes[0].set(xscale="log", xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
+    sns.ecdfplot(1 - working[column], ax=axes[0], log_scale=True, color=colour, linestyle=dash, label=label)
+axes[0].set(xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
 axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
 axes[1].plot(working.alpha, working.gamma, "o", color=COLOURS[0], markersize=3)
 axes[1].axhline(0, color="0.8", linewidth=0.7, zorder=0)
@@ -146,9 +145,8 @@ replacement.round(4)
 
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.4)
-inputs = np.arange(1, n * n + 1) / n**2
 for (name, values), colour, dash in zip(margin.items(), COLOURS, DASHES, strict=False):
-    ax.plot(np.sort(values), inputs, color=colour, linestyle=dash, label=name)
+    sns.ecdfplot(values, ax=ax, color=colour, linestyle=dash, label=name)
 ax.axvline(0, color="0.8", linewidth=0.7, zorder=0)
 ax.set(xlabel="margin (logits)", ylabel="share of inputs with less")
 ax.legend(loc="upper left")

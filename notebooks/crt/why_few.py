@@ -32,6 +32,7 @@
 # %%
 import numpy as np
 import pandas as pd
+import seaborn as sns
 
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
@@ -74,7 +75,6 @@ table.round(3)
 # smallest in the last.
 
 # %%
-scatter = np.random.default_rng(0).uniform(-0.3, 0.3, len(rows))  # sideways, so that networks do not hide each other
 columns = ["modulus", "arm", "seed", "accuracy", "frequencies"]
 arms = list(ARMS)
 
@@ -83,14 +83,13 @@ def draw_arms(ax, n):
     """The networks of one modulus by arm, the means of the arms, and two lines to compare them with."""
     means = table[table.modulus == n].set_index("arm").reindex(arms)
     networks = trained[trained.modulus == n]
-    ax.plot(
-        networks.arm.map(arms.index) + scatter[networks.index], networks.frequencies, ".", color="0.75", markersize=4
-    )
+    style = {"color": "0.75", "size": 2.2, "warn_thresh": 1, "zorder": 1}
+    sns.swarmplot(networks, x="arm", y="frequencies", order=arms, ax=ax, **style)
     distances = [means["mean"] - means.low, means.high - means["mean"]]
-    ax.errorbar(range(len(arms)), means["mean"], distances, fmt="o", color=COLOURS[0], markersize=5, capsize=3)
+    ax.errorbar(range(len(arms)), means["mean"], distances, fmt="o", color=COLOURS[0], markersize=4, capsize=3)
     ax.axhline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
     ax.axhline(np.log(n), color="black", linestyle=":", linewidth=1, label="ln n")
-    ax.set(title=f"n = {n}", ylabel="frequencies", xlim=(-0.5, len(arms) - 0.5), ylim=(0, n // 2 * 1.1))
+    ax.set(title=f"n = {n}", xlabel="", ylabel="frequencies", xlim=(-0.5, len(arms) - 0.5), ylim=(0, n // 2 * 1.1))
     ax.set_xticks(range(len(arms)), [f"({arm}) {ARMS[arm]}" for arm in arms])
 
 
@@ -107,6 +106,7 @@ save_figure(figure, f"{figures}/frequencies", trained[columns])
 # The same of one-hot inputs and an embedding by the numbers that [C1] prints, for each modulus as in its figure.
 
 # %%
+scatter = np.random.default_rng(0).uniform(-0.3, 0.3, len(rows))  # sideways, so that networks do not hide each other
 figure, (ax,) = panels(1, columns=1, height=2.8)
 inputs = {"a": ("one-hot inputs", "o", -0.12), "f": ("behind an embedding", "s", 0.12)}
 for colour, (arm, (label, marker, aside)) in zip(COLOURS, inputs.items(), strict=False):

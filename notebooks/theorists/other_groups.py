@@ -65,7 +65,8 @@ measured = {
 }
 limits = {"scheme_mismatch": LAWFUL, "scheme_r_squared": least_r_squared}
 points = pd.concat([rows.assign(group=groups[group]) for group, rows in right.items()])
-style = {"hue": "group", "palette": COLOURS[: len(groups)], "size": 3, "warn_thresh": 1, "legend": False}
+palette = dict(zip(groups.values(), COLOURS, strict=False))
+style = {"hue": "group", "palette": palette, "size": 3, "warn_thresh": 1, "legend": False}
 figure, axes = panels(len(measured), columns=4, height=2.1)
 for ax, (name, label) in zip(axes, measured.items(), strict=True):
     sns.swarmplot(points, x="group", y=name, order=groups.values(), ax=ax, **style)

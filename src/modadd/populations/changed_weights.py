@@ -128,9 +128,9 @@ def as_kept(here: pd.DataFrame, kept: pd.DataFrame) -> dict[str, Any]:
 
 def tables_of_study(rows: pd.DataFrame) -> Tables:
     """Of the longest training of a study the neurons at k, and whether the network errs; columns are (scaled, factor)."""
+    n, at_k = int(rows.modulus.iloc[0]), []
     rows = rows[rows.steps == rows.steps.max()]  # the others are first looks
     frequencies, sizes = (rows[column] for column in FINAL[rows.architecture.iloc[0]])
-    n, at_k = int(rows.modulus.iloc[0]), []
     for seed, own, many in zip(rows.seed, frequencies, sizes, strict=True):
         at_k.append(dict(zip(own, many, strict=True)).get(chosen_frequency(n, seed), 0))
     rows = rows.assign(at_k=at_k, errs=rows.accuracy < 1)
