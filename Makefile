@@ -57,9 +57,9 @@ name another one, as in `make PYTHON=python3.11`" % sys.version_info[:2])
 
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c '$(NEEDED)'
-	@test "$$($(VENV)/bin/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" || $(PYTHON) -m venv --clear $(VENV) # an older Python's is replaced
+	@test "$$($(VENV)/bin/python -V 2>&1)" = "$$($(PYTHON) -V 2>&1)" && $(VENV)/bin/python -m pip --version > /dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) # an older Python's, or one without pip, is replaced
 	@echo "Installing requirements.txt into $(VENV), once; this takes minutes"
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	@PIP_USER=0 $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
 	@$(VENV)/bin/python -m compileall -qq -j "$$(nproc || echo 0)" -x '/tests?/' $(VENV)/lib || true # on all cores given, as pip does not; some files are not for this Python
 	printf '../../../../src\n../../../../workflow\n' > "$$($(VENV)/bin/python -c 'import site; print(site.getsitepackages()[0])')/modadd.pth" # relative: a copy, or a moved folder, imports its own library
 	@echo "Compiling the step of training, once; this takes some ten seconds"
@@ -67,5 +67,5 @@ $(READY): requirements.txt pyproject.toml
 	touch $(READY)
 
 $(TESTED): requirements-test.txt $(READY)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-test.txt
+	PIP_USER=0 $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile -r requirements-test.txt
 	touch $(TESTED)

@@ -1,5 +1,7 @@
 """What a build is of: a checked config and the ledger, with the datasets and questions that follow from them."""
 
+import sys
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,10 +9,10 @@ from typing import Any
 
 from snakemake.utils import validate
 
-from modadd.core.files import Data
+from modadd.core.files import ROOT, Data, visible
 from paper.config import check_config, with_numbers
 from paper.datasets import Datasets, datasets_of
-from paper.ledger.read.entries import read_ledger
+from paper.ledger.read.entries import ledger_files, read_ledger
 from paper.ledger.read.known import require_measures
 from paper.ledger.read.published import require_known_weights
 from paper.questions import Question, questions_of
@@ -39,6 +41,14 @@ class Build:
         }
 
 
+def say_future(files: Iterable[Path]) -> None:
+    """Say which files are dated in the future: Snakemake would delete what is made of them, as it would seem older."""
+    late = [file for file in files if file.stat().st_mtime > time.time() + 60]
+    if late:
+        others = f" and {len(late) - 1} more" if len(late) > 1 else ""
+        print(f"{late[0]}{others}: dated in the future; `touch` them before they are built", file=sys.stderr)
+
+
 def read_build(
     config: Mapping[str, Any], published: str, files: Iterable[Path | str] = (), check: bool = True
 ) -> Build:
@@ -49,6 +59,7 @@ def read_build(
     ledger = read_ledger()
     settled = with_numbers(config)
     if check:
+        say_future([*ledger_files(), *visible(ROOT, "notebooks/*/*.py")])
         for file in files:
             read_yaml(file)  # Snakemake keeps the last of two equal keys without a word
         datasets = check_config(settled, ledger)

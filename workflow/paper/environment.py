@@ -24,7 +24,7 @@ class Quoted(str):
 def job_environment(figure_formats: list[str]) -> dict[str, str]:
     """Variables of every job of a build: the same floats everywhere, this folder's code, whichever one is installed.
 
-    Modules stay compiled also where the user's Python may not keep them, as in many containers: every job would compile them
+    Docstrings stay, as those of measures say what they mean. Modules stay compiled also where the user's Python may not keep them, as in many containers: every job would compile them
     again, which is up to a third of a short job. Matplotlib's and IPython's caches lie in the folder that is built in, as
     settings of the user stand beside theirs, and would change figures; numba's too, where the code cannot be written.
     """
@@ -32,6 +32,7 @@ def job_environment(figure_formats: list[str]) -> dict[str, str]:
     found = job_variables() | {
         "PYTHONPATH": with_first(os.pathsep.join(FOLDERS)),
         "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONOPTIMIZE": "",
         FIGURE_FORMATS: " ".join(figure_formats),
         "MPLCONFIGDIR": str(cache / "matplotlib"),
         "IPYTHONDIR": str(cache / "ipython"),

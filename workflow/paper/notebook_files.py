@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import ROOT, in_project
+from modadd.core.files import ROOT, in_project, visible
 from modadd.core.wording import require_known, unknown
 from paper.schemas import require_like
 
@@ -23,9 +23,9 @@ _KINDS = {
 def notebook_file(name: str) -> str:
     """The file of a notebook, in the folder of its study; raises ValueError for no such name, and for two files of it."""
     folder = Path(in_project("notebooks"))
-    files = [str(path) for path in sorted(folder.glob(f"*/{name}.py"))]
+    files = [str(path) for path in visible(folder, f"*/{name}.py")]
     if not files:
-        known = {path.stem for path in folder.glob("*/*.py")}
+        known = {path.stem for path in visible(folder, "*/*.py")}
         raise ValueError(unknown("ledger: notebooks: source", "notebook", name, known))
     if len(files) > 1:
         found = ", ".join(files)
@@ -35,7 +35,7 @@ def notebook_file(name: str) -> str:
 
 def question_file(name: str) -> str:
     """The file of a question, beside its notebook, as named from the project's root."""
-    (path,) = ROOT.glob(f"notebooks/*/{name}.yaml")
+    (path,) = visible(ROOT, f"notebooks/*/{name}.yaml")
     return str(path.relative_to(ROOT))
 
 

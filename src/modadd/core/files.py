@@ -24,6 +24,16 @@ def in_project(name: str) -> str:
     return os.path.relpath(ROOT / name)
 
 
+def visible(folder: Path, pattern: str) -> list[Path]:
+    """The files of a pattern, sorted, but for those in whose place a name begins with a dot: editors and systems leave such."""
+    found = [
+        path
+        for path in folder.glob(pattern)
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    ]
+    return sorted(found)
+
+
 class FileError(ValueError):
     """A file that cannot be trusted: absent, not of this project, or damaged."""
 

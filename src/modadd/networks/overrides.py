@@ -13,11 +13,18 @@ OVERRIDABLE = tuple(f.name for f in fields(Recipe) if f.name not in ("architectu
 
 
 def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
-    """Numbers that an entry of the config gives; another modulus keeps the share of pairs unless it gives them."""
+    """Numbers that an entry of the config gives. Another modulus keeps what the entry does not give: batches of n, the share of pairs."""
     n = int(settings.get("modulus", published.modulus))
-    pairs = settings.get("train_pairs", same_share(published, n))
     given = {key: settings[key] for key in OVERRIDABLE if key in settings}
+    if published.batch_size == published.modulus:
+        given.setdefault("batch_size", n)
+    pairs = settings.get("train_pairs", _whole_batches(same_share(published, n), given.get("batch_size", 0)))
     return given | {"train_pairs": n**2 if pairs == "all" else pairs}
+
+
+def _whole_batches(pairs: int, batch_size: int) -> int:
+    """The number of pairs that is nearest to so many, and fills batches of a size; 0 for one batch of all."""
+    return max(1, round(pairs / batch_size)) * batch_size if batch_size else pairs
 
 
 def _at_modulus(name: str, settings: Mapping[str, Any]) -> Recipe:

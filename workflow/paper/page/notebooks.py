@@ -24,12 +24,24 @@ from paper.page.typesetting import markdown, typeset
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 
 
+def read_notebook(source: Path) -> NotebookNode:
+    """A py:percent notebook, in which comments stay comments; raises ValueError, one line, for an indented mark of a cell.
+
+    jupytext would make code of a comment that begins with a shell word, and end a block of code at an indented mark.
+    """
+    text = source.read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith((" ", "\t")) and line.lstrip().startswith("# %%"):
+            raise ValueError(f"{source}: line {number}: expected the mark of a cell at the beginning of its line")
+    return jupytext.reads(text, fmt={"extension": ".py", "format_name": "percent", "comment_magics": False})
+
+
 def execute(source: Path, executed: Path, parameters: Mapping[str, Any]) -> None:
     """Run a notebook with the given parameters and write it executed; raises papermill's error of the failing cell.
 
     A notebook that fails is written as well, as far as it came, with the traceback under the cell that failed. The values stand in the cell that declares them: papermill would add a second one, formatted by Black where it is installed.
     """
-    notebook = jupytext.read(source)
+    notebook = read_notebook(source)
     notebook.metadata["kernelspec"] = KERNEL
     (declaring,) = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     shown = with_values(declaring.source, _from_root(parameters))

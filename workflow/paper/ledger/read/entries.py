@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import ROOT, Data
+from modadd.core.files import ROOT, Data, visible
 from modadd.core.wording import require_known
 from paper.ledger.read.claims import OURS, claim_of
 from paper.ledger.read.sources import answer_of, read_sources, require_item
@@ -17,7 +17,7 @@ REFERENCE = "Beyond the papers: asked there, or nowhere, and answered by this pr
 def ledger_files(project: Path | str = ROOT) -> list[Path]:
     """The files that `read_ledger` reads, in order."""
     project = Path(project)
-    return sorted(project.glob("notebooks/*/*.yaml")) + sorted(project.glob("data/papers/*.yaml"))
+    return visible(project, "notebooks/*/*.yaml") + visible(project, "data/papers/*.yaml")
 
 
 def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:

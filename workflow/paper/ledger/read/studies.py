@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import Data
+from modadd.core.files import Data, visible
 from modadd.core.wording import require_known
 from paper.schemas import read_valid
 
@@ -15,7 +15,7 @@ OF_THE_SOURCE = ("figures", "tables", "found")  # what a question shares whose n
 
 def read_studies(folder: Path) -> list[dict[str, Any]]:
     """Every folder of notebooks by its place, as its study.yaml has it, with its `questions` in order."""
-    folders = {file.parent for file in folder.glob("*/*.yaml")}
+    folders = {file.parent for file in visible(folder, "*/*.yaml")}
     if not folders:
         raise ValueError(f"{folder}: expected a folder for each study, with its study.yaml")
     studies = [_read_study(place) for place in sorted(folders)]
@@ -29,7 +29,7 @@ def _read_study(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{folder}: expected study.yaml beside the questions")
     study = read_valid(path, "study")
     questions = {}
-    for file in sorted(folder.glob("*.yaml")):
+    for file in visible(folder, "*.yaml"):
         if file != path:
             questions[file.stem] = {**read_valid(file, "question"), "file": str(file)}
     parts = study["questions"]
