@@ -48,7 +48,7 @@ use_style()
 network = load_network(network_file)
 tables, networks, n_of, titles = read_populations(datasets)
 pools = {name: cluster_frequencies.pool_of(rows, n_of[name]) for name, rows in networks.items()}
-both = cluster_frequencies.by_modulus(pools)
+pooled = cluster_frequencies.by_modulus(pools)
 
 # %% [markdown]
 # ## Are all frequencies equally likely?
@@ -81,7 +81,7 @@ save_figure(figure, f"{figures}/frequencies", pd.concat(counts))
 
 # %%
 samples = {titles[name]: pool for name, pool in pools.items()}
-samples |= {cluster_frequencies.pooled(n): pool for n, pool in both.items()}
+samples |= {cluster_frequencies.pooled(n): pool for n, pool in pooled.items()}
 tests, shares = cluster_frequencies.uniformity_table(samples), cluster_frequencies.classes_table(samples)
 save_table(tests, f"{figures}/uniformity", digits=4)
 save_table(shares, f"{figures}/classes")
@@ -111,7 +111,7 @@ common.round(3)
 # %%
 given = {
     (n, f): cluster_frequencies.pairs_given(pool, f, draws, seed)
-    for n, pool in both.items()
+    for n, pool in pooled.items()
     for f in conditions.get(n, [])
 }
 
@@ -128,7 +128,7 @@ def draw_pairs(ax, n, f, table):
     for k, word in {doubled: "2f", halved: "f/2"}.items():
         height = 1.02 if apart or word == "2f" else 1.2
         ax.text(k, height * top, f"{word} = {k}", ha="center", size=7, weight="bold")
-    networks = len(both[n].members)
+    networks = len(pooled[n].members)
     ax.set_title(f"n = {n}, f = {f} stands for all of its class ({networks} networks); dashed, expected")
     ylim = (0, (1.2 if apart else 1.38) * top)
     ax.set(xlabel="frequency, where f is given", ylabel="pairs, all networks", ylim=ylim)
@@ -157,30 +157,30 @@ bins.round(3)
 # f/m} are the same pairs, so one of m and 1/m is shown.
 
 # %%
-every = pd.concat(
-    (cluster_frequencies.pairs_by_multiple(pool, draws, seed, "related") for pool in both.values()), ignore_index=True
+pairs = pd.concat(
+    (cluster_frequencies.pairs_by_multiple(pool, draws, seed, "related") for pool in pooled.values()), ignore_index=True
 )
-every["q"] = adjusted(every.p)
+pairs["q"] = adjusted(pairs.p)
 
-figure, axes = panels(len(both), columns=1, height=1.9)
-for ax, (n, table) in zip(axes, every.groupby("n", sort=False), strict=True):
+figure, axes = panels(len(pooled), columns=1, height=1.9)
+for ax, (n, table) in zip(axes, pairs.groupby("n", sort=False), strict=True):
     x, counted = np.arange(len(table)), table.ratio.notna().to_numpy()
     colours = np.array([COLOURS[1] if m in (2, 3) else COLOURS[0] for m in table.multiple])
     ax.vlines(x, table.low, table.high, color=colours)
     ax.scatter(x[counted], table.ratio[counted], 14, color=colours[counted], zorder=3)
     ax.axhline(1, **PUBLISHED_LINE)
     ax.set_xticks(x, [f"{m}, {fold(pow(m, -1, n), n)}" for m in table.multiple], rotation=60, size=6)
-    ax.set(title=f"n = {n}: {len(both[n].members)} networks", xlabel="m, 1/m (mod n, up to sign)", ylim=(0, None))
+    ax.set(title=f"n = {n}: {len(pooled[n].members)} networks", xlabel="m, 1/m (mod n, up to sign)", ylim=(0, None))
     ax.set_ylabel("pairs {f, mf},\nover expected")
-save_figure(figure, f"{figures}/multiples", every)
+save_figure(figure, f"{figures}/multiples", pairs)
 
 # %% [markdown]
 # That 3f is likelier was noticed in the networks of the first seeds, so the others are counted apart.
 
 # %%
-by_seeds = {"All seeds": every}
+by_seeds = {"All seeds": pairs}
 for label, early in {f"Seeds below {noticed}": True, f"Seeds from {noticed} on": False}.items():
-    some = [pool.of((pool.seeds < noticed) == early) for pool in both.values()]
+    some = [pool.of((pool.seeds < noticed) == early) for pool in pooled.values()]
     by_seeds[label] = pd.concat(cluster_frequencies.pairs_by_multiple(pool, draws, seed, label) for pool in some)
 few_multiples = cluster_frequencies.small_multiples(by_seeds, small)
 save_table(few_multiples, f"{figures}/small_multiples", digits=4)
@@ -196,7 +196,7 @@ few_multiples.round(4)
 # That 3f is likelier was noticed in the networks of the first seeds. The later seeds, counted apart, do not confirm it.
 
 # %%
-values = cluster_frequencies.answers(both, tests, common, every, bins)
+values = cluster_frequencies.answers(pooled, tests, common, pairs, bins)
 record(values_file, network, values, list(tables.values()))
 values
 
@@ -247,5 +247,5 @@ say(
 if np.isfinite(needed := values["networks_for_one_bin"]):
     say(
         f"To see ratio {values['doubled']['value']:.2f} in bin 42 alone at p < 0.05, four times in five, takes about "
-        f"{needed:.0f} networks; there are {len(both[91].members)}."
+        f"{needed:.0f} networks; there are {len(pooled[91].members)}."
     )

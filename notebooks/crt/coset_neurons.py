@@ -316,5 +316,5 @@ if tuning.any():
         f"the two drawn), of one period {', '.join(ones)}."
     )
 else:
-    beside = max(tuned.dfts.beside_A[pair[0]], tuned.dfts.beside_B[pair[0]])
-    say(f"In {tuned_name} no fine-tuning neuron works. In the simple ones drawn, another line is {beside:.2f}.")
+    further_line = max(tuned.dfts.beside_A[pair[0]], tuned.dfts.beside_B[pair[0]])
+    say(f"In {tuned_name} no fine-tuning neuron works. In the simple ones drawn, another line is {further_line:.2f}.")

@@ -191,8 +191,8 @@ def listed(sentences):
 # %%
 counted = []
 for name, each in zip(networks, values["lines_in_band_each"], strict=True):
-    own = shares[shares.population == name].rename(columns={"over clusters": "value"})
-    in_words = "; ".join(f"{line['count']} {line['value']:.3f} {interval(line)}" for _, line in own.iterrows())
+    counts = shares[shares.population == name].rename(columns={"over clusters": "value"})
+    in_words = "; ".join(f"{line['count']} {line['value']:.3f} {interval(line)}" for _, line in counts.iterrows())
     counted.append(f"{titles[name]}: {in_words}; {each.value:.1f}")
 say(
     f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks answer an input wrong. Each count over "

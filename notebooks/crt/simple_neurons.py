@@ -211,7 +211,7 @@ say(*paragraphs)
 
 # %%
 used, tuning = kind.simple & ~kind.idle, kind.fine_tuning & ~kind.idle
-beside = largest_beside(dfts)[used]
+further_lines = largest_beside(dfts)[used]
 paragraphs = [
     f"Made of simple neurons alone, the network answers {percent['accuracy_of_fits']} right, "
     f"with whole shifts {percent['accuracy_of_whole_fits']}."
@@ -224,7 +224,7 @@ if np.isfinite(values["margin_of_fits"]):
 if used.any():
     paragraphs.append(
         f"{percent['share_spike_of_simple']} of the simple neurons have a line above {SPIKE:g}. Away from f, "
-        f"{100 * (beside < BAND[0]).mean():.2f} % have no line of {BAND[0]:g} or more, and {percent['share_near_zero']} none of "
+        f"{100 * (further_lines < BAND[0]).mean():.2f} % have no line of {BAND[0]:g} or more, and {percent['share_near_zero']} none of "
         f"{NEAR_ZERO:g} or more. Of the lines above {NOT_NEAR_ZERO:g} there, {percent['share_contaminated_by_clusters']} stand at "
         f"the frequency of another cluster. Of the {tuning.sum()} fine-tuning neurons that are not idle, "
         f"{percent['share_with_several_lines']} have {SEVERAL} lines or more in the band. {percent['points_at_level_set']} of "

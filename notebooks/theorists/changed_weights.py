@@ -44,8 +44,8 @@ published = {}  # no paper prints any of these numbers
 # %%
 use_style()
 network = load_network(network_file)  # the same architecture on a larger group, for the ledger
-every, here = read_competition(datasets["competition"]), read_competition(datasets["competition"][:1])
-rows = changed_weights.complete(every)
+competition, here = read_competition(datasets["competition"]), read_competition(datasets["competition"][:1])
+rows = changed_weights.complete(competition)
 kept = read_competition(datasets["competition"][1:]) if datasets["competition"][1:] else rows[:0]
 arms = changed_weights.tables_by_arm(rows)
 equations = changed_weights.neurons_by_equations(rows)

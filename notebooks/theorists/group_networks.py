@@ -55,8 +55,8 @@ draws, most_draws = 20, 200  # of its phases, for each width, and for that of th
 # %%
 use_style()
 network = load_network(network_file)
-beside = {name: load_network(path) for name, path in others.items()}
-networks = {one.recipe.architecture: one for one in (network, *beside.values())}
+other_networks = {name: load_network(path) for name, path in others.items()}
+networks = {one.recipe.architecture: one for one in (network, *other_networks.values())}
 titles = {"group_mlp": "ReLU on the group", "square_mlp": "u² on the group", "pizza_transformer": "Q, pizza"}
 titles |= {"two_layer_mlp": "M, two-layer", "embedding_mlp": "C, embedding"}
 theorists = ("group_mlp", "square_mlp")
@@ -142,7 +142,7 @@ if len(holds.columns):
 
 # %%
 values = answers(networks, right, theorists)
-record(values_file, network, values, others=beside)
+record(values_file, network, values, others=other_networks)
 values
 
 # %%
