@@ -92,7 +92,7 @@ def test_jobs_use_a_gpu_of_this_machine_only_if_told_and_a_cluster_is_refused_an
     assert [line for line in done.stdout.splitlines() if line.startswith("GPUs: ")] == [
         *("GPUs: 0", "GPUs: 2", "GPUs: None")
     ], done.stdout + done.stderr
-    assert done.returncode and "'/a folder/python': Snakemake hands the path of the interpreter" in done.stderr
+    assert done.returncode and "/a folder/python: Snakemake hands the path of the interpreter" in done.stderr
 
 
 def test_a_module_by_its_path_trains_on_the_cpu_where_nobody_speaks_of_gpus(project, tmp_path):

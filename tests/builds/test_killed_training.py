@@ -4,11 +4,21 @@ import json
 import shutil
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from support import command, copy_tree, snakemake
 
 from paper.snakemake import remove_lock
+
+
+def lock_removed(folder: Path) -> bool:
+    """Remove the lock as soon as the job of the killed run has ended, which looks for its run every second."""
+    for _ in range(100):
+        with suppress(ValueError):
+            return remove_lock(folder)
+        time.sleep(0.1)
+    return False
 
 
 def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
@@ -31,7 +41,7 @@ def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path:
     process.kill()
     process.wait()
     assert checkpoint.exists(), "the run ended before it wrote a checkpoint"
-    assert remove_lock(folder), "the job of a killed run ends with it"
+    assert lock_removed(folder), "there was a lock, and the job of a killed run ends with it"
     assert not (folder / target).exists(), "a killed training must leave no network"
     snakemake(folder, *arguments)
     assert not checkpoint.parent.exists(), "a finished training drops its checkpoints"

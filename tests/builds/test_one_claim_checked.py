@@ -12,7 +12,7 @@ def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: 
     folder = copy_tree(tmp_path / "project")
     output = paper(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
     assert output.startswith(f"Reading the rules and what is built in {folder}; stages follow as their jobs end\n")
-    assert "Notebooks 1 of 1 · done" in output
+    assert "Notebooks 1 of 1 after " in output
     assert re.search(r"^verdict +not judged$", output, re.M)
     assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml$", output, re.M)
     made = re.findall(r"^(?:figure|table|notebook) +(\S+)$", output, re.M)
