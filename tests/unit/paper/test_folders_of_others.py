@@ -44,7 +44,9 @@ def test_values_that_no_job_recorded_are_refused(tmp_path):
         Built(tmp_path).recorded("phases")
 
 
-COMMENTS = '# %% [markdown]\n# # A title\n\n# %%\n# copy what is there\n# %matplotlib is a magic elsewhere\n# help?\nx = 1\n'
+COMMENTS = (
+    "# %% [markdown]\n# # A title\n\n# %%\n# copy what is there\n# %matplotlib is a magic elsewhere\n# help?\nx = 1\n"
+)
 
 
 def test_comments_of_a_notebook_stay_comments(tmp_path):
