@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from modadd.core.statistics import CONFIDENCE, Estimate
 
-# Laws of growth over n, by name; a constant has no term beside a.
+ROUNDING = 1e-12  # relative: what is left of values below it is their rounding
 DRAWS = 200  # of networks, with each modulus left out in turn, for the interval of a weight or of R²
+# Laws of growth over n, by name; a constant has no term beside a.
 LAWS = {"a": None, "a + b ln n": np.log, "a + b √n": np.sqrt, "a − b/n": lambda n: -1 / n, "a + b n": np.asarray}
 
 
@@ -88,10 +89,11 @@ def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "net
 
 
 def r_squared_of(name: str, modulus: Int[np.ndarray, "data"], value: Float[np.ndarray, "data"]) -> float:
-    """Share of the variance of the values that one of LAWS explains, as a share of 1; NaN for fewer than three values."""
-    if len(value) < 3:
+    """Share of the variance of the values that one of LAWS explains, as a share of 1; NaN for fewer than three values, and for equal ones."""
+    around = _beyond_rounding(float(((value - value.mean()) ** 2).sum()), value) if len(value) >= 3 else 0.0
+    if around == 0:
         return float("nan")
-    return 1 - _fit(LAWS[name], modulus, value).squares / float(((value - value.mean()) ** 2).sum())
+    return 1 - _fit(LAWS[name], modulus, value).squares / around
 
 
 def best_without_one(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "networks"]) -> dict[str, int]:
@@ -179,6 +181,11 @@ def _estimate(value: float, drawn: Float[np.ndarray, "draws"], of: int) -> Estim
     return Estimate(value, float(min(low, value)), float(max(high, value)), of)
 
 
+def _beyond_rounding(squares: float, y: Float[np.ndarray, "data"]) -> float:
+    """A sum of squares of what is left of some values; 0 if it is no more than what their rounding leaves."""
+    return squares if squares > (ROUNDING * np.abs(y).max()) ** 2 * len(y) else 0.0
+
+
 class _Fit(NamedTuple):
     at: list[float]
     errors: list[float]
@@ -188,6 +195,6 @@ class _Fit(NamedTuple):
 def _fit(term: Callable | None, n: Shaped[np.ndarray, "data"], y: Float[np.ndarray, "data"]) -> _Fit:
     columns = np.stack([np.ones(len(n))] + ([term(n.astype(float))] if term else []), axis=1)
     at = np.linalg.lstsq(columns, y, rcond=None)[0]
-    squares = float(((y - columns @ at) ** 2).sum())
+    squares = _beyond_rounding(float(((y - columns @ at) ** 2).sum()), y)
     variance = squares / (len(y) - len(at)) * np.diag(np.linalg.inv(columns.T @ columns))
     return _Fit(at.tolist(), np.sqrt(variance).tolist(), squares)

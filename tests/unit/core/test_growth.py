@@ -50,6 +50,14 @@ def test_r_squared_of_a_law_and_of_no_law():
     assert np.isnan(r_squared_of("a + b ln n", MODULI[:2], log[:2]))
 
 
+def test_equal_counts_and_a_law_that_is_met_exactly_give_no_evidence_from_rounding():
+    for counts in (np.full(len(MODULI), 7.0), 0.1 + 0.3 * MODULI):
+        laws = fit_laws(MODULI, counts)
+        assert all(np.isnan(law.weight) for law in laws.values())
+        assert not any(best_without_one(MODULI, counts).values())
+    assert np.isnan(r_squared_of("a + b n", MODULI, np.full(len(MODULI), 7.0)))
+
+
 def test_criterion_and_weights_by_hand():
     assert aicc(10.0, 10, 3) == pytest.approx(0 + 6 + 24 / 6)
     assert aicc(np.e * 20, 20, 2) == pytest.approx(20 + 4 + 12 / 17)
