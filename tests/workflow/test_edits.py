@@ -11,7 +11,7 @@ from modadd.populations.columns.every import COLUMNS
 from paper.code import ENVIRONMENT
 from paper.datasets import EXPERIMENTS
 
-SCRIPTS, PAPER = "workflow/scripts", "workflow/paper"
+SCRIPTS, PAPER, LIBRARY = "workflow/scripts", "workflow/paper", "src/modadd"
 NOTEBOOK_JOBS = {path.stem for path in NOTEBOOKS}
 EVERY_JOB = "every job"
 ANALYSIS, ALL = "and others, but no training", "and others"
@@ -22,9 +22,9 @@ EDITS = {
     "a comment in the separable form": ("core/separable.py", "\n\n\n", "\n\n\n# A remark.\n", set()),
     "a plot": ("notebooks/quadrature/phases.py", "# %%", "1 + 1\n# %%", {"phases"}),
     "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"hand_coded", "smallest_networks"}),
-    "the style of figures": ("page/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS),
+    "the style of figures": ("plots/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS),
     "how claims are judged": (
-        "ledger/verdicts.py",
+        "workflow/paper/ledger/judge/verdicts.py",
         "    return ",
         "    return 0 or ",
         {"judge_claims", "build_notebook_pages", "build_site", "build_unseen", "write_provenance"},
@@ -42,7 +42,7 @@ EDITS = {
         {"measure pizza_transformer", "seeds", "weight_decay", ANALYSIS},
     ),
     "one measure of Study Q": (
-        "quadrature/measures.py",
+        "quadrature/scheme_measures.py",
         "neurons_in(network).share_W.min()",
         "float(neurons_in(network).share_W.min())",
         {"measure any_activation", "measure pizza_transformer", "measure two_layer_mlp", "seeds", "phases", ANALYSIS},
@@ -98,12 +98,13 @@ def project(tmp_path_factory):
     """A copy of the code, which the fingerprints are of, with those of all jobs before any edit."""
     folder = tmp_path_factory.mktemp("edits")
     shutil.copytree(ROOT / SCRIPTS, folder / SCRIPTS, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / PAPER, folder / PAPER, ignore=shutil.ignore_patterns("__pycache__"))
+    for code_of in (PAPER, LIBRARY):
+        shutil.copytree(ROOT / code_of, folder / code_of, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
     (folder / ".snakemake").mkdir()
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        patched.setitem(code.FOLDERS, "modadd", folder / SCRIPTS)
+        patched.setitem(code.FOLDERS, "modadd", folder / "src")
         patched.setitem(code.FOLDERS, "paper", folder / "workflow")
         yield folder, codes()
     forget_code()
@@ -113,13 +114,13 @@ def codes():
     """The fingerprint of every job that has one of its own: rules by their scripts, measuring jobs by their networks,
     experiments by their names."""
     forget_code()
-    scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py")}
+    scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py") if path.stem != "own_code"}
     measure = scripts.pop("measure_shard")
-    scripts |= {f"measure {kind}": [*measure, f"{SCRIPTS}/modadd/populations/columns/{kind}.py"] for kind in COLUMNS}
+    scripts |= {f"measure {kind}": [*measure, f"{LIBRARY}/populations/columns/{kind}.py"] for kind in COLUMNS}
     execute = scripts.pop("execute_notebook")
     scripts |= {path.stem: [str(path.relative_to(ROOT)), *execute] for path in NOTEBOOKS}
     train = scripts.pop("train_experiment")
-    scripts |= {f"train {name}": [*train, f"{SCRIPTS}/modadd/populations/{name}.py"] for name in EXPERIMENTS}
+    scripts |= {f"train {name}": [*train, f"{LIBRARY}/populations/{name}.py"] for name in EXPERIMENTS}
     return {job: code.code_behind(*ENVIRONMENT, *files) for job, files in scripts.items()}
 
 
@@ -127,7 +128,7 @@ def codes():
 def test_an_edit_changes_the_code_of_what_it_reruns(project, edit):
     folder, before = project
     name, old, new, expected = EDITS[edit]
-    file = folder / name if name.startswith(("notebooks/", PAPER)) else folder / SCRIPTS / "modadd" / name
+    file = folder / name if name.startswith(("notebooks/", PAPER)) else folder / LIBRARY / name
     original = file.read_text(encoding="utf-8")
     assert old in original, f"{name} no longer holds '{old}'"
     try:

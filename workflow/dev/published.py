@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -12,9 +13,9 @@ from urllib.request import urlopen
 import project  # noqa: F401
 import yaml
 
-from modadd.core.code import code_behind
 from modadd.core.files import Data, json_of, sha256, write_whole
 from modadd.networks.foreign import settings_file
+from paper.code import code_of
 from paper.commands.build import PROVENANCE
 from paper.datasets import datasets_of
 from paper.ledger.judge.built import Built
@@ -119,4 +120,4 @@ def _small_enough(pictures: list[Path]) -> list[Path]:
 
 
 def _code_of(source: str) -> str:
-    return code_behind(notebook_file(source), "workflow/scripts/execute_notebook.py")
+    return code_of("workflow/scripts/execute_notebook.py", os.path.abspath(notebook_file(source)))

@@ -45,5 +45,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     files = [os.path.abspath(file) for file in options.configfile]
     os.chdir(options.directory)  # first: files of the project are named as seen from there
-    question = build_of(files).questions[options.notebook]
+    questions = build_of(files).questions
+    require_known("NOTEBOOK", "question", [options.notebook], questions)
+    question = questions[options.notebook]
     run_lines(Path(question.notebook).resolve(), question.given)

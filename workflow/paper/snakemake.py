@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from modadd.core.files import ROOT
 
 PLUGINS = ROOT / "workflow/plugins"  # of Snakemake, which finds them on the path of Python
 # Set by a workflow for its own jobs or by its user; a workflow that is called from there has its own.
+JOBS_END = 5.0  # seconds within which the jobs of a killed run end: they look now and then whether it is there
 NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
 
 
@@ -62,20 +64,27 @@ def _termination_of(process: subprocess.Popen) -> Iterator[None]:
 
 
 def remove_lock(folder: Path) -> bool:
-    """Remove the lock of a killed run, unless a process works in the folder; whether there was one."""
+    """Remove the lock of a killed run; whether there was one. Raises ValueError, one line, while a process works in the folder."""
     if not list(folder.glob(".snakemake/locks/*.lock")):
         return False
-    for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
-        works_in = process.info["cwd"]
-        if (
-            works_in
-            and Path(works_in).resolve() == folder.resolve()
-            and "snakemake" in " ".join(process.info["cmdline"] or [])
-        ):
-            raise ValueError(
-                f"Snakemake still works in {folder.resolve()}: wait for it, or `kill {process.info['pid']}`"
-            )
+    end = time.monotonic() + JOBS_END
+    while working := _working_in(folder):
+        if time.monotonic() > end:
+            raise ValueError(f"Snakemake still works in {folder.resolve()}: wait for it, or `kill {working[0]}`")
+        time.sleep(0.5)
     log = folder / ".snakemake/unlock.log"
     if not run_snakemake(folder, "--unlock", "--profile", "none", log=log):
         raise ValueError(log.read_text(encoding="utf-8"))
     return True
+
+
+def _working_in(folder: Path) -> list[int]:
+    """The processes of Snakemake, and its jobs, that work in a folder, but for those that this one is of."""
+    own = psutil.Process()
+    asking = {process.pid for process in (own, *own.parents())}
+    found = []
+    for process in psutil.process_iter(["pid", "cwd", "cmdline"]):
+        place, line = process.info["cwd"], " ".join(process.info["cmdline"] or [])
+        if place and Path(place).resolve() == folder.resolve() and "snakemake" in line and process.pid not in asking:
+            found.append(process.pid)
+    return found

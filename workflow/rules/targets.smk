@@ -1,7 +1,8 @@
 # Targets with a name of their own: parts of the whole.
 def pictures_of(study):
-    """Everything that the notebooks of a study make for the reader."""
-    return [question.pictures for question in PAPER.questions.values() if question.study == study]
+    """The figures and tables of a study, and its executed notebooks; their pages have verdicts, and need all notebooks."""
+    own = [question for question in PAPER.questions.values() if question.study == study]
+    return [[*question.figures, *question.tables, f"results/notebooks/{question.name}.ipynb"] for question in own]
 
 
 localrules:
@@ -15,25 +16,25 @@ localrules:
 
 
 rule study_q:
-    """Study Q, the quadrature study: every figure, table and page of its notebooks."""
+    """Study Q, the quadrature study: every figure and table of its notebooks."""
     input:
         pictures_of("Q"),
 
 
 rule study_m:
-    """Study M, the two-layer MLP: every figure, table and page of its notebooks."""
+    """Study M, the two-layer MLP: every figure and table of its notebooks."""
     input:
         pictures_of("M"),
 
 
 rule study_c:
-    """Study C, the approximate Chinese remainder theorem: every figure, table and page of its notebooks."""
+    """Study C, the approximate Chinese remainder theorem: every figure and table of its notebooks."""
     input:
         pictures_of("C"),
 
 
 rule study_t:
-    """Study T, the network of the theorists: every figure, table and page of its notebooks."""
+    """Study T, the network of the theorists: every figure and table of its notebooks."""
     input:
         pictures_of("T"),
 
