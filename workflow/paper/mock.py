@@ -36,6 +36,7 @@ def run_lines(notebook: Path, given: Mapping[str, Any]) -> None:
 
 if __name__ == "__main__":
     os.environ.update(job_variables())  # before anything imports NumPy
+    from modadd.core.wording import require_known
     from paper.commands.check import build_of
 
     parser = argparse.ArgumentParser(prog="python -m paper.mock", description=__doc__)

@@ -21,7 +21,9 @@ rule measure_shard:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=lambda wildcards: code_of("workflow/scripts/measure_shard.py", columns_of(kind_of(shard(wildcards).recipe))),
+        code=lambda wildcards: code_of(
+            "workflow/scripts/measure_shard.py", columns_of(kind_of(shard(wildcards).recipe))
+        ),
         recipe=lambda wildcards: shard(wildcards).recipe.as_dict(),
         kind=lambda wildcards: kind_of(shard(wildcards).recipe),
         costly=lambda wildcards: shard(wildcards).costly,
