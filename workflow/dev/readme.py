@@ -1,10 +1,12 @@
-"""Put the counts of a full build into README.md, its picture, the slips and the limits into docs (`python workflow/dev/readme.py`).
+"""Write what a full build found into README.md and docs (`python workflow/dev/readme.py`).
 
-`python workflow/dev/readme.py kept` writes only what kept rows say of themselves into README.md and docs; it needs no build.
+README.md gets what came out, where a good guess is wrong, and the counts; docs get its pictures, the slips and the limits.
+`python workflow/dev/readme.py kept` writes only what kept rows say of themselves into docs; it needs no build.
 """
 
 import shutil
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +14,26 @@ import project  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
 
 from modadd.core.files import json_of
+from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.coq import ABSENT
-from paper.ledger.judge.verdicts import NOT_JUDGED, with_claims
+from paper.ledger.judge.verdicts import AGREEING, DIFFERING, NOT_JUDGED, with_claims
+from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
-from paper.notebook_files import question_file
+from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page, slips_page
-from paper.page.front import brief, what_differs
+from paper.page.front import Told, captions_of
 from paper.page.site import in_a_sentence
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.unseen import refuted_elsewhere
+from paper.schemas import read_valid
 from paper.yaml_files import read_yaml
+
+WORDS = Path("data/readme.yaml")
+PICTURES = Path("docs/pictures")
+# What the verdict of a claim has to be for a sentence to be told.
+CARRYING = {"agree": AGREEING, "differ": DIFFERING}
+REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:
@@ -36,15 +47,69 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
     return f"{before}{start}\n\n{content}\n{end}{after}"
 
 
-ABOUT_KEPT = (Path("README.md"), Path("docs/running.md"))  # pages that say how many kept networks can be trained again
+ABOUT_KEPT = Path("docs/running.md")  # the page that says how many kept networks can be trained again
 
 
 def update_kept() -> None:
-    """Say in the pages how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
+    """Say in docs how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
+    text = ABOUT_KEPT.read_text(encoding="utf-8")
     words = in_words(counted()) + "\n"
-    for page in ABOUT_KEPT:
-        text = page.read_text(encoding="utf-8")
-        page.write_text(with_section(text, "kept", words, page), encoding="utf-8")
+    ABOUT_KEPT.write_text(with_section(text, "kept", words, ABOUT_KEPT), encoding="utf-8")
+
+
+def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]], where: str) -> str:
+    """A sentence of data/readme.yaml with what its claims measured.
+
+    `claims` says of each whether it must agree or differ; `rows` are those of figures/claims.json, by id. Raises ValueError,
+    which begins with `where`, if a claim came out otherwise or is unknown, or if the sentence names one that is not in `claims`.
+    """
+    for name, must in claims.items():
+        if name not in rows:
+            raise ValueError(unknown(where, "claim", name, rows))
+        if rows[name]["verdict"] not in CARRYING[must]:
+            raise ValueError(f"{where}: expected claim '{name}' to {must}, its verdict is '{rows[name]['verdict']}'")
+    try:
+        return words.format_map({name: Told(rows[name]) for name in claims})
+    except KeyError as error:
+        raise ValueError(unknown(f"{where}.claims", "claim", error.args[0], claims)) from error
+
+
+def mark_of(row: Mapping[str, Any]) -> str:
+    """Whether the claim of a paper is reproduced or differs, or that the claim is one of this project."""
+    if row["paper"] == OURS:
+        return NEW
+    return REPRODUCED if row["verdict"] in AGREEING else DIFFERS
+
+
+def results_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]], ledger: Mapping[str, Any]) -> str:
+    """What came out, a line for each entry: the marks of its claims, its sentence, its picture or notebook, and its first claim.
+
+    Raises ValueError as `told` does, and for an unknown figure.
+    """
+    figures = captions_of(ledger["notebooks"])
+    lines = ["| | what came out | see | `make check CLAIM=…` |", "|---|---|---|---|"]
+    for place, entry in enumerate(words["results"]):
+        where = f"{WORDS}: results.{place}"
+        says = told(entry["says"], entry["claims"], rows, where)
+        figure = entry["figure"]
+        if figure not in figures:
+            raise ValueError(unknown(f"{where}.figure", "figure", figure, figures))
+        question, _, name = figure.partition("/")
+        see = f"[notebook]({notebook_file(ledger['notebooks'][question]['source'])})"
+        if figure in words["pictures"]:
+            see = f"[picture]({PICTURES}/{name}.png)"
+        marks = " ".join(mark_of(rows[claim]) for claim in entry["claims"])
+        lines.append(f"| {marks} | {says} | {see} | `{next(iter(entry['claims']))}` |")
+    return "\n".join(lines) + "\n"
+
+
+def guesses_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """What one would expect, what the networks do, and the claim that says so; raises ValueError as `told` does."""
+    lines = ["| one would expect | the networks | `make check CLAIM=…` |", "|---|---|---|"]
+    for place, entry in enumerate(words["guesses"]):
+        found = told(entry["found"], entry["claims"], rows, f"{WORDS}: guesses.{place}")
+        lines.append(f"| {entry['expected']} | {found} | `{next(iter(entry['claims']))}` |")
+    return "\n".join(lines) + "\n"
 
 
 def lacks_rows(row: dict[str, Any]) -> bool:
@@ -53,12 +118,10 @@ def lacks_rows(row: dict[str, Any]) -> bool:
     return seeds is not None and seeds["not_measured"] > seeds["of"]
 
 
-def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, unseen: str = "") -> None:
-    """Count the verdicts in the README, and name what is not reproduced.
+def require_judged(rows: Sequence[Mapping[str, Any]], scale: str) -> None:
+    """Raise ValueError if a claim could not be judged on these networks.
 
-    `unseen` says how claims fare on networks that nobody had seen. Raises ValueError if a marker is missing or a claim could
-    not be judged on these networks; that they are too few to tell, or that most kept rows lack the number, is a result, and a
-    claim may need Coq.
+    That they are too few to tell, or that most kept rows lack the number, is a result, and a claim may need Coq.
     """
     unjudged = []
     for row in rows:
@@ -69,14 +132,35 @@ def update_readme(readme: Path, rows: list[dict[str, Any]], scale: str, unseen: 
             unjudged.append(row["id"])
     if unjudged:
         names = ", ".join(unjudged)
-        raise ValueError(f"{readme} shows a full build of the published recipes; not judged here: {names}")
-    missed = ""
-    for row in what_differs(rows):
-        missed += f"- [{row['paper']}] {brief(row['statement'])} ([`{row['id']}`]({question_file(row['notebook'])}))\n"
+        raise ValueError(f"README.md shows a full build of the published recipes; not judged here: {names}")
+
+
+def update_readme(
+    readme: Path, rows: Sequence[Mapping[str, Any]], words: Mapping[str, Any], ledger: Mapping[str, Any]
+) -> None:
+    """Write the tables of data/readme.yaml and how many claims of the papers are reproduced.
+
+    Raises ValueError as `told` does, or if a marker is missing.
+    """
+    by_id = {row["id"]: row for row in rows}
+    of_papers = in_a_sentence(rows).partition(". ")[0]
+    sections = {
+        "results": results_table(words, by_id, ledger),
+        "guesses": guesses_table(words, by_id),
+        "claims": of_papers + ".\n",
+    }
     text = readme.read_text(encoding="utf-8")
-    said = [in_a_sentence(rows), unseen]
-    text = with_section(text, "claims", " ".join(filter(None, said)) + "\n", readme)
-    readme.write_text(with_section(text, "missed", missed, readme), encoding="utf-8")
+    for name, content in sections.items():
+        text = with_section(text, name, content, readme)
+    readme.write_text(text, encoding="utf-8")
+
+
+def copy_pictures(figures: Sequence[str]) -> None:
+    """Copy those pictures to docs that this build made: a study may be dropped."""
+    for figure in figures:
+        picture = Path(f"figures/{figure}.png")
+        if picture.exists():
+            shutil.copyfile(picture, PICTURES / picture.name)
 
 
 def main() -> None:
@@ -87,19 +171,20 @@ def main() -> None:
     rows = with_claims(json_of("figures/claims.json"), ledger)
     found = json_of("figures/unseen.json")
     try:
-        update_readme(Path("README.md"), rows, scale, unseen_in_a_sentence(found))
+        require_judged(rows, scale)
+        words = read_valid(WORDS, "readme")
+        update_readme(Path("README.md"), rows, words, ledger)
         update_kept()
     except ValueError as error:
         sys.exit(str(error))
-    picture = Path("figures/quadrature/rectangles.png")
-    if picture.exists():  # its study may be dropped
-        shutil.copyfile(picture, "docs/rectangles.png")
+    copy_pictures(words["pictures"])
     tables = counted()
     kept = {"words": in_words(tables), "tables": tables, "all": of_all(tables)}
     Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     dropped = read_yaml("data/dropped_claims.yaml")
+    said = [in_a_sentence(rows), unseen_in_a_sentence(found)]
     Path("docs/limits.md").write_text(
-        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found)),
+        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found), said),
         encoding="utf-8",
     )
 

@@ -87,14 +87,15 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
 
 def test_limits_name_what_rests_on_little():
     dropped = {"ours holds": ["one", "two"], "not judged": ["three"]}
-    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES, {})
+    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES, {}, ["Of 7 claims."])
+    assert "## Verdicts\n\nOf 7 claims.\n\n## Verdicts by source\n" in page
     assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
     assert (
         "1 of 7 claims rest on one training" in page and "\n- phases: [alone]" in page and "1 of 1 thresholds" in page
     )
     assert "| [first](../notebooks/quadrature/phases.yaml) | 25 | 1 | 0.07147 |" in page
     assert "- [waits](../notebooks/quadrature/phases.yaml): Undecided" in page
-    assert "- [open_one](../notebooks/quadrature/phases.yaml): The order of batches." in page
+    assert "- [Q] It is 0.15. ([open_one](../notebooks/quadrature/phases.yaml)): The order of batches.\n" in page
     assert "1,200 rows." in page and "| q_seeds | pizza_transformer | 1,200 | 5 | 0 | 1,195 |" in page
     assert "| all |  | 1,200 | 5 | 0 | 1,195 |\n\n## " in page
     assert "What changes with β₂ was not tried" in page and KERNELS not in page
@@ -111,7 +112,7 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
         slips_page(rows, [item]),
-        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES, {}),
+        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES, {}, ["Of 7 claims."]),
         coverage_page({"papers": PAPERS, "items": [item]}),
     ]
     for page in pages:
@@ -135,12 +136,9 @@ def test_slips_have_both_numbers_and_the_reason():
 
 def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
     surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
-    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES, {})
-    assert (
-        "- [noted](../notebooks/quadrature/phases.yaml): Too low.\n- [bare](../notebooks/quadrature/phases.yaml)\n"
-        in page
-        and "None\n" not in page
-    )
+    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES, {}, ["Of 7 claims."])
+    noted, bare = (f"- [Q] It is 0.15. ([{name}](../notebooks/quadrature/phases.yaml))" for name in ("noted", "bare"))
+    assert f"{noted}: Too low.\n{bare}\n" in page and "None\n" not in page
 
 
 def test_every_cell_of_the_table_of_claims_names_its_column_and_no_text_becomes_html():

@@ -1,81 +1,156 @@
-"""The README and its counts, which `workflow/dev/readme.py` writes; what docs say of claims."""
+"""The README, its tables and counts, which `workflow/dev/readme.py` writes; what docs say of claims."""
 
+import hashlib
 import json
 import re
 
 import pytest
 from kept_rows import Kept, choices_of_c, counted, in_words
-from readme import ABOUT_KEPT, main, update_kept, update_readme, with_section
+from readme import ABOUT_KEPT, PICTURES, WORDS, main, require_judged, told, update_kept, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
 from paper.ledger.judge.held_out import counts
 from paper.ledger.judge.verdicts import NOT_REPRODUCED
+from paper.schemas import read_valid
 
 README = """# Title
+<!-- results: written by `workflow/dev/readme.py` -->
+old results
+<!-- end of results -->
+<!-- guesses: written by `workflow/dev/readme.py` -->
+<!-- end of guesses -->
 <!-- claims: written by `workflow/dev/readme.py` -->
 old counts
 <!-- end of claims -->
-<!-- missed: written by `workflow/dev/readme.py` -->
-<!-- end of missed -->
 after
 """
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+TOLD = read_valid(ROOT / WORDS, "readme")
+VERDICTS = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
+
+
+def words_of(rows):
+    """A data/readme.yaml of one result, on two claims, and one guess."""
+    one, two, three = (row["id"] for row in rows[:3])
+    says = f"It is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
+    return {
+        "pictures": ["phases/phase_law"],
+        "results": [{"says": says, "figure": "phases/phase_law", "claims": {one: "agree", two: "differ"}}],
+        "guesses": [{"expected": "Many (we).", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
+    }
 
 
 @pytest.fixture
-def build(tmp_path):
-    """What a build with four claims found, as the arguments of `update_readme`."""
-    rows = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
+def rows():
+    """What a build with four claims found."""
     judged = [
         {"id": claim["id"], "paper": paper, "verdict": verdict, "kind": "number", "statement": "It is 2 (n = 91)."}
         | {"scales": ["laptop"], "interval": None, "notebook": "phases", "external": None, "counted": None}
-        for claim, (paper, verdict) in zip(LEDGER["claims"], rows, strict=False)
+        | {"measured": 0.25, "published": "0.3", "of": "published", "seeds": {"holds": 4860, "of": 5000, "not_measured": 0}}
+        for claim, (paper, verdict) in zip(LEDGER["claims"], VERDICTS, strict=False)
     ]
+    judged[1]["measured"] = [{"value": 4.868, "low": 4.8, "high": 4.9, "of": 9}]
     judged[3]["interval"] = [[0.1, 0.2]]  # compared, but with too few networks to tell
-    (tmp_path / "readme").write_text(README)
-    return {"readme": tmp_path / "readme", "rows": judged, "scale": "laptop"}
+    return judged
 
 
-def test_readme_counts_verdicts_and_names_what_is_not_reproduced(build):
-    update_readme(**build)
-    lines = build["readme"].read_text().splitlines()
-    assert any("Reproduced are 1 printed numbers (1 round to print" in line for line in lines)
-    assert f"- [Q] It is 2. ([`{build['rows'][1]['id']}`](notebooks/quadrature/phases.yaml))" in lines
-    assert "old counts" not in lines and lines[0] == "# Title" and lines[-1] == "after"
+@pytest.fixture
+def readme(tmp_path):
+    """A README without content between its markers that is of today."""
+    path = tmp_path / "readme"
+    path.write_text(README)
+    return path
 
 
-def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(build):
-    build["readme"].write_text(README.replace("<!-- end of claims -->", ""))
+def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows):
+    update_readme(readme, rows, words_of(rows), LEDGER)
+    lines = readme.read_text().splitlines()
+    first, third = rows[0]["id"], rows[2]["id"]
+    says = "It is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
+    assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
+    assert f"| Many (we). | 25 %. | `{third}` |" in lines
+    assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 1 are not") for line in lines)
+    assert "old counts" not in lines and "old results" not in lines and lines[0] == "# Title" and lines[-1] == "after"
+
+
+def test_a_figure_that_is_not_kept_leads_to_its_notebook(readme, rows):
+    words = words_of(rows) | {"pictures": []}
+    update_readme(readme, rows, words, LEDGER)
+    assert "| [notebook](notebooks/quadrature/phases.py) |" in readme.read_text()
+    words["results"][0]["figure"] = "phases/phase_laws"
+    with refuses("results.0.figure: unknown figure 'phases/phase_laws'; did you mean 'phases/phase_law'?"):
+        update_readme(readme, rows, words, LEDGER)
+
+
+@pytest.mark.parametrize("place, verdict, must", [(0, NOT_REPRODUCED, "agree"), (1, "not judged", "differ")])
+def test_a_sentence_whose_claim_came_out_otherwise_is_refused(readme, rows, place, verdict, must):
+    rows[place]["verdict"] = verdict
+    with refuses(f"{WORDS}: results.0: expected claim '{rows[place]['id']}' to {must}, its verdict is '{verdict}'"):
+        update_readme(readme, rows, words_of(rows), LEDGER)
+    assert readme.read_text() == README
+
+
+def test_a_sentence_that_names_a_claim_which_is_not_asked_for_is_refused(rows):
+    by_id = {row["id"]: row for row in rows}
+    first, second = list(by_id)[:2]
+    with refuses(f"guesses.0.claims: unknown claim '{second}'", f"expected one of {first}"):
+        told(f"{{{second}}}", {first: "agree"}, by_id, "guesses.0")
+    with refuses("guesses.0: unknown claim 'no_claim'"):
+        told("", {"no_claim": "agree"}, by_id, "guesses.0")
+    by_id[first]["seeds"] = None
+    with refuses(f"claim '{first}': expected a number of networks for which it holds, found none"):
+        told(f"{{{first}.holds}}", {first: "agree"}, by_id, "guesses.0")
+
+
+def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(readme, rows):
+    require_judged(rows, "laptop")
+    readme.write_text(README.replace("<!-- end of claims -->", ""))
     with refuses("<!-- end of claims -->", "each once"):
-        update_readme(**build)
-    build["rows"][0]["verdict"] = "not judged"
-    with refuses(f"not judged here: {build['rows'][0]['id']}"):
-        update_readme(**build)
+        update_readme(readme, rows, words_of(rows), LEDGER)
+    rows[0]["verdict"] = "not judged"
+    with refuses(f"not judged here: {rows[0]['id']}"):
+        require_judged(rows, "laptop")
 
 
-def test_the_command_says_in_one_line_what_stands_in_its_way(build, tmp_path, monkeypatch):
+def test_the_command_says_in_one_line_what_stands_in_its_way(rows, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    build["rows"][2]["verdict"] = "not judged"
+    rows[2]["verdict"] = "not judged"
     texts = {
         "results/provenance.json": '{"config": {"scale": "laptop"}}',
-        "figures/claims.json": json.dumps(build["rows"]),
+        "figures/claims.json": json.dumps(rows),
         "figures/unseen.json": json.dumps({"counts": counts([]), "elsewhere": {}, "lines": []}),
     }
     for name, text in (texts | {"README.md": README}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    with pytest.raises(
-        SystemExit, match=f"^README.md shows a full build .* not judged here: {build['rows'][2]['id']}$"
-    ):
+    with pytest.raises(SystemExit, match=f"^README.md shows a full build .* not judged here: {rows[2]['id']}$"):
         main()
     assert (tmp_path / "README.md").read_text() == README
 
 
-def test_what_the_readme_says_does_not_come_out_is_not_expected_to():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = text.split("\n## Not reproduced\n")[1].split("\n## ")[0]
-    named = re.findall(r"^- .* \(\[`(\w+)`\]", section, re.M)
+def test_the_readme_asks_for_the_claims_that_it_is_written_from():
+    commands = re.findall(r"^\|.*\| `(\w+)` \|$", TEXT, re.M)
+    assert commands == [next(iter(entry["claims"])) for entry in TOLD["results"] + TOLD["guesses"]]
+
+
+def test_what_the_readme_tells_is_what_the_ledger_expects():
     expected = {claim["id"]: claim["expected"] for claim in LEDGER["claims"]}
-    assert named and {expected[claim] for claim in named} <= {"not_reproduced", "inconsistent"}
+    for entry in TOLD["results"] + TOLD["guesses"]:
+        for claim, must in entry["claims"].items():
+            assert (must == "agree") == (expected[claim] == "agrees"), claim
+
+
+def test_the_lines_of_the_readme_are_short():
+    assert max(map(len, TEXT.splitlines())) <= 200
+
+
+def test_the_pictures_of_docs_are_those_of_the_reference_build():
+    listed = dict(line.split()[::-1] for line in (ROOT / "data/reference/sha256.txt").read_text().splitlines())
+    kept = {f"{figure.partition('/')[2]}.png": figure for figure in TOLD["pictures"]}
+    assert {path.name for path in (ROOT / PICTURES).iterdir()} == set(kept) and len(kept) == len(TOLD["pictures"])
+    for name, figure in kept.items():
+        found = hashlib.sha256((ROOT / PICTURES / name).read_bytes()).hexdigest()
+        assert found == listed[f"laptop/figures/{figure}.png"], name
 
 
 def test_a_section_is_replaced_between_its_markers():
@@ -84,26 +159,22 @@ def test_a_section_is_replaced_between_its_markers():
     assert with_section(new, "claims", "new counts\n", ROOT / "README.md") == new
 
 
-def test_the_pages_count_the_kept_rows_that_are_there_today(monkeypatch, tmp_path):
+def test_docs_count_the_kept_rows_that_are_there_today(monkeypatch):
     monkeypatch.chdir(ROOT)
-    words = in_words(counted())
-    monkeypatch.chdir(tmp_path)
-    for page in ABOUT_KEPT:
-        text = (ROOT / page).read_text(encoding="utf-8")
-        now = with_section(text, "kept", f"{words}\n", page)
-        assert text == now, f"{page}: run `python workflow/dev/readme.py kept`"
+    text = ABOUT_KEPT.read_text(encoding="utf-8")
+    now = with_section(text, "kept", f"{in_words(counted())}\n", ABOUT_KEPT)
+    assert text == now, f"{ABOUT_KEPT}: run `python workflow/dev/readme.py kept`"
 
 
 def test_the_counts_of_kept_rows_are_written_without_a_build(monkeypatch, tmp_path):
     monkeypatch.setattr("readme.counted", lambda: [Kept("q_seeds", "pizza_transformer", 9, 9, 0, 0)])
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
-    for page in ABOUT_KEPT:
-        page.write_text("before\n<!-- kept: written by `workflow/dev/readme.py` -->\n<!-- end of kept -->\nafter\n")
+    ABOUT_KEPT.write_text("before\n<!-- kept: written by `workflow/dev/readme.py` -->\n<!-- end of kept -->\nafter\n")
     update_kept()
-    for page in ABOUT_KEPT:
-        assert "\n\n`data/populations` has the rows of 9 networks. `make audit` can draw 9 of them" in page.read_text()
-        assert "bit.\n\n<!-- end of kept -->\nafter\n" in page.read_text(), "nothing is said of others: there are none"
+    text = ABOUT_KEPT.read_text()
+    assert "\n\n`data/populations` has the rows of 9 networks. `make audit` can draw 9 of them" in text
+    assert "bit.\n\n<!-- end of kept -->\nafter\n" in text, "nothing is said of others: there are none"
 
 
 def test_rows_of_another_arithmetic_and_of_a_gpu_are_counted_apart():

@@ -9,6 +9,7 @@ from paper.ledger.read.entries import ANSWERS
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
 from paper.notebook_files import notebook_file, question_file
+from paper.page.front import brief
 from paper.page.site import verdict_counts
 from paper.page.templates import filled_in
 
@@ -17,6 +18,7 @@ FEW = 100  # networks: below so many, a claim is listed with how fine its test i
 KERNELS = "on the kernels alone"  # a penalty that was tried for [C]
 TEMPLATES = ROOT / "workflow/templates"
 WORDS = {  # what templates say of a claim
+    "brief": brief,
     "interval_in_words": interval_in_words,
     "measured_in_words": measured_in_words,
     "question_file": question_file,
@@ -62,6 +64,7 @@ def limits_page(
     kept: Mapping[str, Any],
     choices: Mapping[str, Any],
     elsewhere: Mapping[str, str],
+    counted: Sequence[str],
 ) -> str:
     """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
 
@@ -69,6 +72,7 @@ def limits_page(
     how many, how many can be trained again, and where the others were trained; with their sums and all of it in `words`.
     `choices` has what kept networks say of our choices for [C]: which of them are `untried`, and what `changes` with its penalty.
     `elsewhere` has the claims that are refuted at another modulus or number of updates, with the networks that refute them.
+    `counted` has the verdicts in words: of all claims, then on networks that nobody had seen.
     """
     few = [row for row in rows if (row["networks"] or FEW) < FEW and row["verdict"] != verdicts.NOT_JUDGED]
     return filled_in(
@@ -78,6 +82,7 @@ def limits_page(
         kept=kept,
         choices=choices,
         elsewhere=elsewhere,
+        counted=counted,
         scale=scale,
         dropped=dropped,
         alone=[row for row in rows if verdicts.rests_on_one(row)],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paper.ledger.judge.verdicts import DIFFERING, NOT_JUDGED, NOT_REPRODUCED, VERDICTS
-from paper.ledger.read.words import show
+from paper.ledger.read.words import show, with_minus
 from paper.ledger.tell.telling import measured_in_words
 
 _Row = Mapping[str, Any]
@@ -45,13 +45,14 @@ class Result:
         return any(row["verdict"] != NOT_JUDGED for row in self.claims)
 
 
-class _Told:
-    """A claim in a sentence: its measured number in words, one of several, the least, the largest, or the printed one."""
+class Told:
+    """A claim in a sentence: its measured number in words, one of several, the least, the largest, or the printed one; of
+    how many networks it holds."""
 
     def __init__(self, row: _Row) -> None:
         self.row = row
 
-    def __getitem__(self, place: int) -> "_Told":
+    def __getitem__(self, place: int) -> "Told":
         """One of several numbers, with its own interval and the number printed for it."""
         one = dict(self.row)
         for key in ("measured", "published"):
@@ -62,28 +63,50 @@ class _Told:
         if not isinstance(self.row["measured"], list):
             intervals = []
         one["interval"] = intervals[place : place + 1] or None
-        return _Told(one)
+        return Told(one)
 
     def __format__(self, digits: str) -> str:
-        """By what its interval allows, or in per cent: "{share:%}"."""
+        """By what its interval allows, in per cent: "{share:%}", or with the digits that are asked for: "{mean:.2f}"."""
         measured = self.row["measured"]
-        if digits == "%" and isinstance(measured, float | int):
-            return f"{100 * measured:.3g} %"
-        return measured_in_words(self.row)
+        if isinstance(measured, Mapping):
+            measured = measured.get("value")
+        if not digits or not isinstance(measured, float | int):
+            return measured_in_words(self.row)
+        return f"{100 * measured:.3g} %" if digits == "%" else with_minus(format(measured, digits))
+
+    @property
+    def holds(self) -> str:
+        """For how many networks the claim holds."""
+        return f"{self._networks['holds']:,}"
+
+    @property
+    def of(self) -> str:
+        """Of how many networks `holds` counts."""
+        return f"{self._networks['of']:,}"
+
+    @property
+    def _networks(self) -> Mapping[str, int]:
+        for counts in (self.row["seeds"], self.row["measured"]):
+            if isinstance(counts, Mapping) and "holds" in counts:
+                return counts
+        raise ValueError(f"claim '{self.row['id']}': expected a number of networks for which it holds, found none")
 
     @property
     def published(self) -> str:
+        """The printed number."""
         return show(self.row["published"])
 
     @property
-    def least(self) -> "_Told":
+    def least(self) -> "Told":
+        """The least of several numbers."""
         return self._chosen(min)
 
     @property
-    def largest(self) -> "_Told":
+    def largest(self) -> "Told":
+        """The largest of several numbers."""
         return self._chosen(max)
 
-    def _chosen(self, choose: Callable[..., int]) -> "_Told":
+    def _chosen(self, choose: Callable[..., int]) -> "Told":
         measured = self.row["measured"]
         if not isinstance(measured, list) or not measured:
             return self
@@ -98,7 +121,7 @@ def results(told: Sequence[Mapping[str, Any]], rows: Sequence[_Row], notebooks: 
     found = []
     for entry in told:
         claims = [by_id[name] for name in entry["claims"]]
-        in_words = {row["id"]: _Told(row) for row in claims}
+        in_words = {row["id"]: Told(row) for row in claims}
         result = Result(
             says=entry["says"].format_map(in_words),
             claims=claims,
