@@ -46,7 +46,12 @@ def rows():
     judged = [
         {"id": claim["id"], "paper": paper, "verdict": verdict, "kind": "number", "statement": "It is 2 (n = 91)."}
         | {"scales": ["laptop"], "interval": None, "notebook": "phases", "external": None, "counted": None}
-        | {"measured": 0.25, "published": "0.3", "of": "published", "seeds": {"holds": 4860, "of": 5000, "not_measured": 0}}
+        | {
+            "measured": 0.25,
+            "published": "0.3",
+            "of": "published",
+            "seeds": {"holds": 4860, "of": 5000, "not_measured": 0},
+        }
         for claim, (paper, verdict) in zip(LEDGER["claims"], VERDICTS, strict=False)
     ]
     judged[1]["measured"] = [{"value": 4.868, "low": 4.8, "high": 4.9, "of": 9}]
