@@ -13,7 +13,7 @@ from modadd.core.files import json_of, read_json
 from paper.jobs import begin
 from paper.ledger.judge.verdicts import with_claims
 from paper.ledger.read.entries import read_ledger
-from paper.ledger.tell.telling import measured_in_words
+from paper.ledger.tell.telling import measured_in_words, on_which_networks
 from paper.page.found import found_in_words, neighbours
 from paper.page.notebooks import made_of, to_html
 from paper.page.site import mark_of
@@ -39,7 +39,12 @@ if __name__ == "__main__":
         found = found_in_words(name, ledger["notebooks"][name].get("found", ""), read_json(values))
         near = neighbours(name, ledger)
         claims = [
-            {**row, "words": measured_in_words(row), "mark": mark_of(row["verdict"])}
+            {
+                **row,
+                "words": measured_in_words(row),
+                "networks": on_which_networks(row) or "–",
+                "mark": mark_of(row["verdict"]),
+            }
             for row in rows
             if row["notebook"] == name
         ]
