@@ -40,7 +40,7 @@ rule check_theorems:
 
 
 rule prove_networks:
-    """Write the tables and parameters of networks for Coq, and let it prove that each adds."""
+    """Write the tables and parameters of networks for Coq, at most MOST_PROVEN of a file, and let it prove that each adds."""
     input:
         networks="results/{networks}.safetensors",
         sources=LEMMA_FILES,  # what the library holds: a folder has no checksum, so its time says nothing after a copy

@@ -1,4 +1,4 @@
-# Targets with a name of their own: parts of the whole.
+# Targets with a name of their own: parts of the whole. A notebook is of the study of the network that it shows.
 def pictures_of(study):
     """The figures and tables of a study, and its executed notebooks; their pages have verdicts, and need all notebooks."""
     own = [question for question in PAPER.questions.values() if question.study == study]

@@ -1,4 +1,4 @@
-# Networks: trained and watched, trained in shards of populations, and published weights.
+# Networks: trained and watched (their losses and snapshots are kept), trained in shards of populations, and published weights.
 from modadd.networks.foreign import settings_file
 
 

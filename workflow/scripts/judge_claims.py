@@ -85,7 +85,7 @@ if __name__ == "__main__":
     ledger = read_ledger()
     claims = ledger["claims"]
     published = snakemake.input.published
-    judged = snakemake.params.judged
+    judged = snakemake.params.judged  # of `paper.build.Build.judged`
     verdicts = judge_built(claims, published=published, **judged)
     rows = as_rows(verdicts)
     held_out = HeldOut(**read_json(snakemake.input.held_out))
