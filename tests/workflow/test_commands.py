@@ -70,3 +70,13 @@ def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
 def test_dry_run_of_the_largest_config(tmp_path: Path) -> None:
     """That of the smoke config, and of the default one, is in many other tests."""
     assert "train_network" in snakemake(copy_tree(tmp_path), "-n", "--configfile", "config/paper.yaml")
+
+
+def test_a_module_with_a_prefix_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Its rules would be planned, and every notebook would then look for its files elsewhere."""
+    (tmp_path / "Snakefile").write_text(
+        f'configfile: "{ROOT}/config/config.yaml"\n\nmodule modadd:\n    snakefile: "{ROOT}/workflow/Snakefile"\n'
+        '    config: config\n    prefix: "ext"\n\nuse rule * from modadd\n'
+    )
+    said = snakemake(tmp_path, "-n", "results/values/phases.json", check=False)
+    assert "prefix and replace_prefix: notebooks are given their files as text" in said
