@@ -8,9 +8,8 @@ import numpy as np
 from jaxtyping import Float, Int, Shaped
 from numpy.typing import ArrayLike
 
-from modadd.core.statistics import CONFIDENCE, Estimate
+from modadd.core.statistics import CONFIDENCE, ROUNDING, Estimate
 
-ROUNDING = 1e-12  # relative: what is left of values below it is their rounding
 DRAWS = 200  # of networks, with each modulus left out in turn, for the interval of a weight or of R²
 # Laws of growth over n, by name; a constant has no term beside a.
 LAWS = {"a": None, "a + b ln n": np.log, "a + b √n": np.sqrt, "a − b/n": lambda n: -1 / n, "a + b n": np.asarray}

@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Real
 
 CONFIDENCE = 0.95  # of every interval
+ROUNDING = 1e-12  # relative: numbers that differ by less are equal but for their rounding
 # Normal quantiles: an effect of SURE + POWER standard errors is seen, outside its interval, in four of five repetitions.
 SURE, POWER = (NormalDist().inv_cdf(probability) for probability in ((1 + CONFIDENCE) / 2, 0.8))
 
@@ -49,13 +50,14 @@ def difference_of_means(
 ) -> Estimate:
     """The mean over one group of networks less that over another, with Welch's interval.
 
-    There is no interval if a group has fewer than two networks, or if the numbers of both do not vary.
+    There is no interval if a group has fewer than two networks, or if the numbers of both vary by their rounding alone.
     """
     of = min(len(one), len(other))
     if not of:
         return Estimate(float("nan"), float("nan"), float("nan"), of)
     value = float(np.mean(one) - np.mean(other))
-    if of < 2 or np.ptp(one) == np.ptp(other) == 0:
+    rounding = ROUNDING * max(np.abs(one).max(), np.abs(other).max())
+    if of < 2 or max(np.ptp(one), np.ptp(other)) <= rounding:
         return Estimate(value, float("nan"), float("nan"), of)
     from scipy.stats import ttest_ind
 

@@ -100,3 +100,10 @@ def test_one_group_that_does_not_vary_adds_nothing_to_the_interval():
     found = difference_of_means([3.0, 3.0, 3.0], [1.0, 2.0, 3.0])
     half = 4.302652729911275 / np.sqrt(3)  # t of two degrees of freedom, standard error 1/√3
     assert [found.value, found.low, found.high] == pytest.approx([1.0, 1.0 - half, 1.0 + half])
+
+
+def test_groups_that_vary_by_rounding_alone_have_no_interval():
+    one = np.full(5, 0.1) * 3
+    other = np.array([0.3, np.nextafter(0.3, 1), 0.3, 0.3])
+    found = difference_of_means(one, other)
+    assert abs(found.value) < 1e-15 and np.isnan(found.low) and np.isnan(found.high)
