@@ -33,6 +33,11 @@ def notebook_file(name: str) -> str:
     return files[0]
 
 
+def notebook_from_root(name: str) -> str:
+    """The file of a notebook, as named from the project's root: a page says so wherever it is built."""
+    return str(Path(notebook_file(name)).resolve().relative_to(ROOT))
+
+
 def question_file(name: str) -> str:
     """The file of a question, beside its notebook, as named from the project's root."""
     (path,) = visible(ROOT, f"notebooks/*/{name}.yaml")

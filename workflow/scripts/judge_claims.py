@@ -22,7 +22,7 @@ from paper.ledger.read.published import fresh_values, kept_values, same_as_kept
 from paper.ledger.read.words import show
 from paper.ledger.tell.reference import surprises
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
-from paper.notebook_files import notebook_file
+from paper.notebook_files import notebook_from_root
 from paper.page.claims import claims_page, coverage_page
 from paper.page.unseen import turned_in_words
 
@@ -56,7 +56,7 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
     short = pd.DataFrame(as_read(row) for row in whole)
     notebooks = {}
     for name, entry in ledger["notebooks"].items():
-        notebooks[name] = notebook_file(entry["source"])
+        notebooks[name] = notebook_from_root(entry["source"])
     texts = {
         "json": as_json(rows),
         "csv": pd.DataFrame(rows).to_csv(index=False),

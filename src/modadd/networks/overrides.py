@@ -16,15 +16,12 @@ def _given(settings: Mapping[str, Any], published: Recipe) -> dict[str, Any]:
     """Numbers that an entry of the config gives. Another modulus keeps what the entry does not give: batches of n, the share of pairs."""
     n = int(settings.get("modulus", published.modulus))
     given = {key: settings[key] for key in OVERRIDABLE if key in settings}
-    if published.batch_size == published.modulus:
-        given.setdefault("batch_size", n)
-    pairs = settings.get("train_pairs", _whole_batches(same_share(published, n), given.get("batch_size", 0)))
+    share = same_share(published, n)
+    if published.batch_size == published.modulus and "batch_size" not in settings:
+        given["batch_size"] = n
+        share = max(1, round(share / n)) * n  # as many pairs as whole batches hold
+    pairs = settings.get("train_pairs", share)
     return given | {"train_pairs": n**2 if pairs == "all" else pairs}
-
-
-def _whole_batches(pairs: int, batch_size: int) -> int:
-    """The number of pairs that is nearest to so many, and fills batches of a size; 0 for one batch of all."""
-    return max(1, round(pairs / batch_size)) * batch_size if batch_size else pairs
 
 
 def _at_modulus(name: str, settings: Mapping[str, Any]) -> Recipe:

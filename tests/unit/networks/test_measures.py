@@ -36,7 +36,12 @@ def test_a_measure_is_found_by_its_name_with_what_an_axis_says():
     [
         ("of_nothing", None, "1", ["measure 'of_nothing'", "expected a docstring"]),
         ("of_nothing", "A number (ours).", "", ["measure 'of_nothing'", "expected a unit"]),
-        ("worst_case", "A number (ours).", "1", ["measure 'worst_case'", "the name is taken", "quadrature.measures"]),
+        (
+            "worst_case",
+            "A number (ours).",
+            "1",
+            ["measure 'worst_case'", "the name is taken", "quadrature.scheme_measures"],
+        ),
     ],
 )
 def test_what_is_no_measure_is_refused_in_one_line(name, doc, unit, words):
