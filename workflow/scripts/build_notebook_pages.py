@@ -9,14 +9,18 @@ import json
 import os
 from pathlib import Path
 
-from modadd.core.files import json_of, read_json
+from modadd.core.files import json_of, read_json, write_whole
 from paper.jobs import begin
 from paper.ledger.judge.verdicts import with_claims
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.tell.telling import measured_in_words, on_which_networks
 from paper.page.found import found_in_words, neighbours
-from paper.page.notebooks import made_of, to_html
+from paper.page.notebooks import to_html
 from paper.page.site import mark_of
+
+MADE_OF = Path(
+    "results/pages.json"
+)  # what each page was made of, as `digest_of` says it: no output, only known for the next time
 
 
 def digest_of(*parts: object) -> str:
@@ -31,6 +35,7 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     ledger = read_ledger()
     rows = with_claims(json_of(snakemake.input.claims), ledger)
+    known = json_of(MADE_OF) if MADE_OF.exists() else {}
     shared = [Path(file) for file in (snakemake.input.template, *snakemake.input.layout)]
     for page in map(Path, snakemake.output.pages):
         name = page.stem
@@ -49,7 +54,9 @@ if __name__ == "__main__":
             if row["notebook"] == name
         ]
         digest = digest_of(executed, *shared, found, near, claims, snakemake.params.code)
-        if made_of(page) == digest:
+        if page.exists() and known.get(name) == digest:
             os.utime(page)  # newer than what it is made of, as Snakemake expects
         else:
-            to_html(executed, page, shared[0], f"../{name}", found, near, claims, digest)
+            to_html(executed, page, shared[0], f"../{name}", found, near, claims)
+        known[name] = digest
+    write_whole(MADE_OF, json.dumps(known, indent=1, sort_keys=True).encode())
