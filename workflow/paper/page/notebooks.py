@@ -92,15 +92,14 @@ def to_html(
     found: str = "",
     near: Mapping[str, list[str]] | None = None,
     claims: Sequence[Data] = (),
-    digest: str = "",
 ) -> None:
     """Write an executed notebook as one HTML page that needs no network and no script (formulas are MathML).
 
     Code folds under what it shows, and each line has the id CELL-LINE, so that a link into it unfolds it and marks the line.
     The title is the notebook's first heading; below it stands what was `found`. `near` are the names and titles of the
-    notebooks `before` and `after` this one; `claims` are the rows of its claims, whose verdicts stand at its end. `digest` is of all
-    that the page is made of, as `made_of` reads it. A figure that a cell saves is shown from its SVG in `figures`, a folder seen
-    from the page, and leads to that file. What is wider than a phone scrolls, by keyboard too.
+    notebooks `before` and `after` this one; `claims` are the rows of its claims, whose verdicts stand at its end. A figure that
+    a cell saves is shown from its SVG in `figures`, a folder seen from the page, and leads to that file. What is wider than a
+    phone scrolls, by keyboard too.
     """
     cells = nbformat.read(executed, as_version=4).cells
     title, _, cells[0].source = cells[0].source.partition("\n")
@@ -114,21 +113,12 @@ def to_html(
         found=found,
         near=near or {},
         claims=claims,
-        digest=digest,
         highlighting=Markup(_STYLE),
         lines=_lines,
         markdown=markdown,
         plain_table=_plain_table,
         typeset=typeset,
     )
-
-
-def made_of(page: Path) -> str | None:
-    """The digest of what a page was made of; None if there is no such page."""
-    if not page.exists():
-        return None
-    found = re.search(r'<meta name="made-of" content="(\w+)">', page.read_text(encoding="utf-8"))
-    return found and found[1]
 
 
 _STYLE = HtmlFormatter(nobackground=True).get_style_defs(".highlight")
