@@ -82,7 +82,7 @@ def require_same_weights(kept: Data, claims: Sequence[Data], config: Data) -> No
 
 
 def keep_published(folder: Path, ledger: Data) -> None:
-    """Write values.json again, with fingerprints of the code; say which values have changed, and copy the figures.
+    """Write values.json again, with checksums of the code; say which values have changed, and copy the figures.
 
     Raises ValueError, one line, without a full build whose config names all of the same weights.
     """

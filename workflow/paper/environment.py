@@ -24,8 +24,8 @@ class Quoted(str):
 def job_environment(figure_formats: list[str]) -> dict[str, str]:
     """Variables of every job of a build: the same floats everywhere, this folder's code, whichever one is installed.
 
-    Docstrings stay, as those of measures say what they mean. Modules stay compiled also where the user's Python may not keep them, as in many containers: every job would compile them
-    again, which is up to a third of a short job. Matplotlib's and IPython's caches lie in the folder that is built in, as
+    Docstrings stay, as those of measures say what they mean. Modules stay compiled also where the user's Python may not keep
+    them, as in many containers: every job would compile them again, which is up to a third of a short job. Matplotlib's and IPython's caches lie in the folder that is built in, as
     settings of the user stand beside theirs, and would change figures; numba's too, where the code cannot be written.
     """
     cache = CACHE.absolute()

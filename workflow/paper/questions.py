@@ -11,7 +11,6 @@ from paper.config import parameters_of
 from paper.datasets import EXHIBIT, Datasets, network_file, place_of
 from paper.ledger.read.known import values_to_record
 from paper.notebook_files import notebook_file, notebook_parameters
-from paper.page.found import neighbours
 from paper.proofs import proof_files
 
 INPUTS_WITH_ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows
@@ -31,7 +30,7 @@ class Question:
     reads and that are trained alone, by their files. reads: the files that it reads.
     given: what goes into its cell `parameters`: these files, those that it writes, what it is told of the ledger, and what the
     config overrides. figures, tables: the files that it makes. rows: the tables that its claims are judged on, by kind of input
-    and dataset. near: the questions before and after it. claimed: the values that claims are about.
+    and dataset. claimed: the values that claims are about.
     """
 
     name: str
@@ -45,8 +44,6 @@ class Question:
     figures: list[str]
     tables: list[str]
     rows: Rows
-    found: str
-    near: dict[str, list[str]]
     claimed: list[str]
 
     @property
@@ -89,8 +86,6 @@ def _question(name: str, config: Data, ledger: Data, datasets: Datasets) -> Ques
         ],
         tables=[f"figures/{name}/{own}.{suffix}" for own in entry.get("tables", ()) for suffix in ("csv", "md", "tex")],
         rows={kind: {dataset: datasets.tables(dataset) for dataset in inputs[kind]} for kind in INPUTS_WITH_ROWS},
-        found=entry.get("found", ""),
-        near=neighbours(name, ledger),
         claimed=values_to_record(name, ledger, datasets.imported),
     )
 

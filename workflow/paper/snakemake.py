@@ -14,8 +14,8 @@ import psutil
 from modadd.core.files import ROOT
 
 PLUGINS = ROOT / "workflow/plugins"  # of Snakemake, which finds them on the path of Python
-# Set by a workflow for its own jobs or by its user; a workflow that is called from there has its own.
 JOBS_END = 5.0  # seconds within which the jobs of a killed run end: they look now and then whether it is there
+# Set by a workflow for its own jobs or by its user; a workflow that is called from there has its own.
 NOT_INHERITED = ("PYTHONPATH", "SNAKEMAKE_PROFILE")
 
 

@@ -9,7 +9,7 @@ import json
 import os
 from pathlib import Path
 
-from modadd.core.files import json_of, read_json, write_whole
+from modadd.core.files import json_of, read_json, sha256, write_whole
 from paper.jobs import begin
 from paper.ledger.judge.verdicts import with_claims
 from paper.ledger.read.entries import read_ledger
@@ -18,9 +18,8 @@ from paper.page.found import found_in_words, neighbours
 from paper.page.notebooks import to_html
 from paper.page.site import mark_of
 
-MADE_OF = Path(
-    "results/pages.json"
-)  # what each page was made of, as `digest_of` says it: no output, only known for the next time
+# What each page was made of, as `digest_of` says it, and its own checksum: no output, only known for the next time.
+MADE_OF = Path("results/pages.json")
 
 
 def digest_of(*parts: object) -> str:
@@ -54,9 +53,9 @@ if __name__ == "__main__":
             if row["notebook"] == name
         ]
         digest = digest_of(executed, *shared, found, near, claims, snakemake.params.code)
-        if page.exists() and known.get(name) == digest:
+        if page.exists() and known.get(name) == [digest, sha256(page)]:
             os.utime(page)  # newer than what it is made of, as Snakemake expects
         else:
             to_html(executed, page, shared[0], f"../{name}", found, near, claims)
-        known[name] = digest
+        known[name] = [digest, sha256(page)]
     write_whole(MADE_OF, json.dumps(known, indent=1, sort_keys=True).encode())

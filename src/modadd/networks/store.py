@@ -41,7 +41,7 @@ class Network:
 
     `results` holds accuracy (share of all n² inputs), train_loss and held_out_loss (nats, mean; NaN where no pair is
     held out); `origin` says what trained it: processor, device, versions, the choices that decide bits, and the
-    fingerprint of the code. `half`: the parameters after half of its updates, by which one sees what has settled; None where
+    checksum of the code. `half`: the parameters after half of its updates, by which one sees what has settled; None where
     they were not kept.
     """
 

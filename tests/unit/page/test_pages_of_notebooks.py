@@ -78,3 +78,9 @@ def test_a_page_that_would_not_change_keeps_its_bytes_and_is_newer_than_what_it_
     assert Path("figures/notebooks/phases.html").stat().st_mtime > LONG_AGO
     with pytest.raises(pytest.fail.Exception, match="a page was written"):
         build(rows, code="another")
+
+
+def test_a_page_that_was_changed_by_hand_is_written_again(build, rows):
+    first = build(rows)
+    Path("figures/notebooks/phases.html").write_text("another page")
+    assert build(rows) == first

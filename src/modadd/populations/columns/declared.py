@@ -11,7 +11,7 @@ from modadd.core.wording import unknown
 from modadd.networks.registry import Measure, named
 
 LIBRARY = ROOT / "src"
-REGISTER = {"measure", "following"}  # the decorators of networks.measures
+REGISTER = {"measure", "following"}  # the decorators of networks.registry
 
 
 class Columns(Mapping[str, Measure]):
