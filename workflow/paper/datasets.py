@@ -17,7 +17,7 @@ from modadd.core.wording import require_known
 from modadd.networks.overrides import OVERRIDABLE, recipe_of
 from modadd.networks.recipes import Recipe
 
-EXPERIMENTS = ("competition",)  # datasets whose networks have a training loop of their own
+EXPERIMENTS = ("competition", "published_log")  # datasets whose networks have a training loop of their own
 EXHIBIT, WITNESS = "exhibit", "witness"  # networks of a population: the one that a rule chooses, and the kept one
 LONGEST_LIST = 40  # letters of a list of seeds in the name of a file
 

@@ -3,43 +3,41 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from modadd.core.groups import right_answers
-from modadd.networks.initialisation import batches_of
-from modadd.networks.recipes import RECIPES
 from modadd.networks.starts import drawn
+from modadd.populations.published_log import (
+    EPOCHS,
+    LOG,
+    MARKED,
+    at_epochs,
+    follow,
+    of_next_training,
+    published_log_rows,
+)
 from modadd.training.network import Learner
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
 
-LOG = replace(  # logs/graphing_7647435.out: the dihedral group of 48 elements, 77 batches of 24 pairs, seed 0
-    RECIPES["flax_two_embedding_mlp"],
-    modulus=48,
-    operation="D24",
-    d_mlp=512,
-    train_pairs=77 * 24,
-    batch_size=24,
-    learning_rate=1e-3,
-    weight_decay=2e-4,
-)
 PRINTED = (4.183623, 3.988381, 3.886181)  # the mean over the updates of an epoch of loss and penalty
+RIGHT = (0.0076, 0.0476, 0.0752)  # share of an epoch's pairs
+
+
+def courses(recipe, epochs):
+    """What `follow` finds of a network of this recipe."""
+    parameters = {name: value.numpy() for name, value in drawn(recipe, 0).items()}
+    return follow(Learner(recipe, parameters), epochs)
 
 
 def mean_losses(recipe, epochs):
-    """Loss and penalty before every update, averaged over every epoch."""
-    learner = Learner(recipe, {name: value.numpy() for name, value in drawn(recipe, 0).items()})
-    pairs = batches_of(recipe, 0)
-    task = learner.task(pairs, right_answers(recipe.operation, recipe.modulus))
-    losses = []
-    for update in range(epochs * len(pairs)):
-        squares = sum(np.square(learner.parameter(name), dtype=np.float64).sum() for name in learner.names)
-        losses.append(learner.update(task, update % len(pairs), 1)[0] + recipe.weight_decay / 2 * squares)
-    return np.reshape(losses, (epochs, -1)).mean(axis=1)
+    return np.array(courses(recipe, epochs)["losses"])
 
 
-def test_the_losses_of_the_first_epochs_are_those_printed():
-    assert mean_losses(LOG, 3) == pytest.approx(PRINTED, abs=1e-6)
+def test_the_losses_and_accuracies_of_the_first_epochs_are_those_printed():
+    found = courses(LOG, 3)
+    assert found["losses"] == pytest.approx(PRINTED, abs=5e-7)
+    assert found["accuracies"] == pytest.approx(RIGHT, abs=5e-5)
 
 
 def test_without_the_rounding_of_optax_they_differ_in_the_last_digits():
@@ -50,3 +48,43 @@ def test_without_the_rounding_of_optax_they_differ_in_the_last_digits():
 @pytest.mark.parametrize("changes", [{"weight_decay": 1e-4}, {"learning_rate": 1.1e-3}, {"operation": "addition"}])
 def test_with_another_penalty_rate_or_group_they_are_others(changes):
     assert abs(mean_losses(replace(LOG, **changes), 1)[0] - PRINTED[0]) > 1e-3
+
+
+def test_epochs_that_are_not_marked_are_trained_all_the_same(monkeypatch):
+    one_by_one = courses(LOG, 4)
+    monkeypatch.setattr("modadd.populations.published_log.MARKED", (4,))
+    assert courses(LOG, 4) == {name: [course[-1]] for name, course in one_by_one.items()}
+
+
+def test_a_perturbed_training_begins_as_the_log_and_is_no_other_seed():
+    rows = pd.DataFrame(published_log_rows([0, 1], epochs=2))
+    assert rows.perturbation.tolist() == [0, 1]
+    losses = at_epochs(rows, "losses", [1, 2])
+    assert (losses[0] != losses[1]).any()
+    assert losses[0] == pytest.approx(losses[1], abs=1e-5)
+    assert rows.total.to_numpy() == pytest.approx(rows.cross_entropy + 1e-4 * rows.squares)
+
+
+def test_an_epoch_that_was_not_reached_is_named():
+    rows = pd.DataFrame(published_log_rows([0], epochs=1))
+    with pytest.raises(ValueError, match=r"expected the epochs \[2\], found \[1\]"):
+        at_epochs(rows, "losses", [1, 2])
+
+
+def test_the_marked_epochs_are_counted_from_1_to_the_last():
+    assert MARKED == tuple(sorted(set(MARKED))) and MARKED[0] == 1 and MARKED[-1] == EPOCHS == 2500
+
+
+def test_the_interval_of_one_more_training_covers_it_as_often_as_it_says():
+    random = np.random.default_rng(0)
+    trainings = random.normal(size=(2000, 9, 2))
+    covered = 0
+    for networks in trainings:
+        found = of_next_training(networks[:-1])
+        covered += all(one.low <= new <= one.high for one, new in zip(found, networks[-1], strict=True))
+    assert covered / len(trainings) == pytest.approx(0.95, abs=0.02)
+
+
+def test_one_training_has_no_spread():
+    with pytest.raises(ValueError, match="expected at least two trainings, found 1"):
+        of_next_training(np.zeros((1, 3)))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from modadd.core.statistics import CONFIDENCE, POWER, SURE
+from modadd.core.statistics import CONFIDENCE, POWER, SURE, prediction_interval
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
 # Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
@@ -69,33 +69,20 @@ def numbers_alike(
     return np.array(found).reshape(len(found), size)
 
 
-def prediction_interval(others: _Numbers, coverage: float, fraction: bool = False) -> Float[np.ndarray, "m 2"]:
-    """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
-
-    Student's t for a normal distribution: mean ± t s √(1 + 1/N); of a `fraction` on the scale of its logit, so that the
-    interval lies within 0 and 1. More retrainings narrow it towards the recipe's own spread.
-    """
-    if fraction:
-        inside = _inside_0_and_1(others)
-        logits = np.log(inside / (1 - inside))
-        interval = prediction_interval(logits, coverage)
-        return 1 / (1 + np.exp(-interval))
-    from scipy.special import stdtrit
-
-    of, m = others.shape
-    outside = (1 - coverage) / (2 * m)
-    t = stdtrit(of - 1, 1 - outside)
-    mean = others.mean(axis=0)
-    s = others.std(axis=0, ddof=1)
-    half = t * s * np.sqrt(1 + 1 / of)
-    return np.stack([mean - half, mean + half], axis=1)
+def interval_of_next(others: _Numbers, coverage: float, fraction: bool = False) -> Float[np.ndarray, "m 2"]:
+    """`prediction_interval` of one more training; of a `fraction` on the scale of its logit, so that it lies within 0 and 1."""
+    if not fraction:
+        return prediction_interval(others, coverage)
+    inside = _inside_0_and_1(others)
+    logits = np.log(inside / (1 - inside))
+    return 1 / (1 + np.exp(-prediction_interval(logits, coverage)))
 
 
 def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
     """The prediction interval in which a printed number must lie; None for too few retrainings."""
     if len(others) < FEWEST:
         return None
-    return prediction_interval(others, COVERAGE, fraction).tolist()
+    return interval_of_next(others, COVERAGE, fraction).tolist()
 
 
 def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
@@ -105,7 +92,7 @@ def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) ->
     """
     if len(others) < FEWEST:
         return False
-    interval = prediction_interval(others, coverage, fraction)
+    interval = interval_of_next(others, coverage, fraction)
     low, high = interval.T
     placed = _inside_0_and_1(found) if fraction else found
     size = np.maximum(1, np.abs(placed))
