@@ -23,7 +23,7 @@
 # 4. *Every modulus.* How few neurons are enough, and how few are not, and how many frequencies, whatever the modulus.
 #
 # Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as
-# in the notebook on certificates. Its walks may be any: Coq proves that the sums come out the same.
+# in the notebook on short proofs. Its walks may be any: Coq proves that the sums come out the same.
 
 # %%
 import pandas as pd
