@@ -13,8 +13,8 @@
 #
 # **Method.** The Chinese remainder theorem is checked on every system of congruences. The *separation* m − max h of
 # random frequencies, uniform on 1 … n − 1 and independent as in [C], is simulated with fixed seeds, and for few
-# frequencies enumerated. It is compared with what is printed, over a grid of δ and ρ, with a lower bound that is
-# proven, and with the clusters of trained networks.
+# frequencies enumerated. It is compared with what is printed, over a grid of δ and ρ, and with a lower bound that is
+# proven. No trained network is looked at.
 
 # %%
 import numpy as np
@@ -66,8 +66,6 @@ def simulate(n, *labels, most=most, distinct=False):
 # %%
 exact = pd.DataFrame(map(theory.exact_theorem, factors))
 crt = exact.iloc[0]
-values = {"crt_systems_solved": exact.solved.min(), "crt_systems_solved_as_printed": crt["solved as printed"]}
-values["crt_separation"] = crt["separation / m"]
 save_table(exact, f"{figures}/exact_theorem", digits=4)
 exact.round(4)
 
@@ -122,15 +120,11 @@ drawn = pd.concat(
 )
 oracle = random_sets.beside_exact(drawn[drawn.m <= exact_up_to], trials, delta)
 independent = drawn[drawn.frequencies == "independent"]
-values["exact_at_4"] = oracle.exact[oracle.m == 4]
-values["probability_at_ln_n"] = np.interp(np.log(exhibit), independent.m, independent.probability)
-values["volume_at_ln_n"] = theory.volume_probability(exhibit, np.log(exhibit), delta)
 save_table(oracle, f"{figures}/enumeration", digits=4)
 oracle.round(4)
 
 # %%
 ladder = random_sets.steps(exhibit, range(3, 9), 4 * trials, delta, random_sets.generator(seed, exhibit, 3), most)
-values |= {"volume_less_simulated": (ladder["before Stirling"] - ladder.simulated)[ladder.m >= 4].abs().max()}
 save_table(ladder, f"{figures}/steps")
 ladder.round(3)
 
@@ -150,14 +144,12 @@ grid = separation_grid.cells(
     grid_moduli, deltas, grid_rhos, trials, {n: random_sets.generator(seed, n, 8) for n in grid_moduli}
 )
 excess = separation_grid.least_excess(grid, trials)
-values |= {"theorem_excess": excess, "theorem_excess_end": separation_grid.end_nearer(excess, 0)}
-values["theorem_cells"] = separation_grid.counts(grid)
-values["theorem_holds_below"] = grid.delta[grid.theorem != separation_grid.HOLDS].min()
+counts = separation_grid.counts(grid)
 save_table(grid.rename(columns={"delta": "δ", "rho": "ρ"}), f"{figures}/theorem")
 say(
-    f"The theorem is tried at {len(grid)} triples of n, δ and ρ. It fails at {values['theorem_cells']['fails']}, holds at "
-    f"{values['theorem_cells']['holds']} and is undecided at {values['theorem_cells']['undecided']}. At the worst, the "
-    f"probability at the printed m less ρ is {excess.value:.3f} ({excess.low:.3f} to {excess.high:.3f})."
+    f"The theorem is tried at {len(grid)} triples of n, δ and ρ. It fails at {counts['fails']}, holds at "
+    f"{counts['holds']} and is undecided at {counts['undecided']}. At the worst, the probability at the printed m less ρ is "
+    f"{excess.value:.3f} ({excess.low:.3f} to {excess.high:.3f})."
 )
 grid.round(3)
 
@@ -222,7 +214,6 @@ ladders.round(3)
 # separate by half of their number, so δ is ½. Fewer than ln n / ln 9 never do.
 
 # %%
-values["theorem_fails_first"] = separation_grid.first_failure(grid[grid.rho == rho], ladders)
 chosen = pd.DataFrame(map(separation_grid.chosen_numbers, grid_moduli))
 save_table(chosen, f"{figures}/chosen_frequencies")
 chosen
@@ -235,14 +226,6 @@ chosen
 smallest = pd.DataFrame(theory.smallest_numbers(simulate(n, 4), delta, rho) for n in [*moduli, *even_moduli])
 odd, even = smallest[: len(moduli)], smallest[len(moduli) :]
 fit, linear = linregress(odd["ln n"], odd["smallest m"]), linregress(odd.n, odd["smallest m"])
-values |= {
-    "slope_in_ln_n": fit.slope,
-    "slope_published": 2 / (np.log(np.pi / delta) - 1),
-    "slope_proven": 1 / theory.cramer_rate(delta),
-    "r_squared_ln_n": fit.rvalue**2,
-    "r_squared_n": linear.rvalue**2,
-    "published_less_smallest": (smallest.published - smallest["smallest m"]).min(),
-}
 save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)
 
@@ -276,7 +259,30 @@ save_figure(figure, f"{figures}/smallest", smallest)
 # the question of another notebook.
 
 # %%
+at_ln_n = np.log(exhibit)
+values = {
+    "crt_systems_solved": exact.solved.min(),
+    "crt_systems_solved_as_printed": crt["solved as printed"],
+    "crt_separation": crt["separation / m"],
+    "exact_at_4": oracle.exact[oracle.m == 4],
+    "probability_at_ln_n": np.interp(at_ln_n, independent.m, independent.probability),
+    "volume_at_ln_n": theory.volume_probability(exhibit, at_ln_n, delta),
+    "volume_less_simulated": (ladder["before Stirling"] - ladder.simulated)[ladder.m >= 4].abs().max(),
+    "theorem_excess": excess,
+    "theorem_excess_end": separation_grid.end_nearer(excess, 0),
+    "theorem_cells": counts,
+    "theorem_holds_below": grid.delta[grid.theorem != separation_grid.HOLDS].min(),
+    "theorem_fails_first": separation_grid.first_failure(grid[grid.rho == rho], ladders),
+    "slope_in_ln_n": fit.slope,
+    "slope_published": 2 / (np.log(np.pi / delta) - 1),
+    "slope_proven": 1 / theory.cramer_rate(delta),
+    "r_squared_ln_n": fit.rvalue**2,
+    "r_squared_n": linear.rvalue**2,
+    "published_less_smallest": (smallest.published - smallest["smallest m"]).min(),
+}
 record(values_file, load_network(network_file), values)
+
+# %%
 compared = pd.DataFrame(
     [
         (name, float(printed), float(values[name]))

@@ -121,14 +121,6 @@ def simulate_distinct(n):
 
 
 summary = separation_by_population(trained, simulate_distinct, delta, rho)
-of_populations = summary[1:]
-values = {
-    "separation_of_network": summary["median"]["this network"],
-    "trained_separated": share(trained.share[trained.population != "this network"] > printed_delta),
-    "trained_least": of_populations.least.min(),
-    "trained_rank": of_populations["rank"].min(),
-    "trained_asked_less_clusters": (of_populations["asked by bound"] - of_populations.clusters).min(),
-}
 save_table(summary.reset_index(), f"{figures}/trained_networks")
 summary.round(3)
 
@@ -139,7 +131,6 @@ summary.round(3)
 
 # %%
 mean_logit, of_logits = theory.profile_of(separable.logits(), frequencies)
-values |= of_logits | {"profile_by_equal_waves": profile_by_equal_waves(separable)}
 shapes = {
     f"exact theorem mod {crt['n']}": theory.shape(crt_frequencies(factors), crt["n"]),
     f"this network, n = {n}": theory.shape(frequencies, n, mean_logit=mean_logit),
@@ -165,9 +156,9 @@ save_figure(figure, f"{figures}/agreement", pd.concat(shapes, names=["panel"]).r
 # %%
 fits = with_fits(passed, explained)
 equal = fits_by_population(fits)
-values |= numbers_of_fits(fits)
+numbers = numbers_of_fits(fits)
 save_table(equal.reset_index(), f"{figures}/equal_waves")
-say(f"Equal waves fit {values['equal_waves'].holds} of {values['equal_waves'].of} networks.")
+say(f"Equal waves fit {numbers['equal_waves'].holds} of {numbers['equal_waves'].of} networks.")
 equal.round(3)
 
 # %% [markdown]
@@ -180,6 +171,17 @@ equal.round(3)
 # also depend on a − b.
 
 # %%
+of_populations = summary.drop(index="this network")
+values = {
+    "separation_of_network": summary["median"]["this network"],
+    "trained_separated": share(trained.share[trained.population != "this network"] > printed_delta),
+    "trained_least": of_populations.least.min(),
+    "trained_rank": of_populations["rank"].min(),
+    "trained_asked_less_clusters": (of_populations["asked by bound"] - of_populations.clusters).min(),
+    "profile_by_equal_waves": profile_by_equal_waves(separable),
+    **of_logits,
+    **numbers,
+}
 record(values_file, network, values, list(tables.values()))
 values
 
