@@ -31,6 +31,8 @@ general = read_json(proofs["theorems"][0]) if proofs else {"theorems": []}
 checked_here = bool(proofs) and "not_compiled" not in general
 if not checked_here:
     say(f"Nothing was checked in this build: {general.get('not_compiled', 'it ' + ABSENT)}.")
+elif "data/proofs" in proofs["theorems"][0]:
+    say("This build shows what Coq accepted before. `make proof` lets Coq prove it here.")
 
 # %% [markdown]
 # ## One neuron where 5 divides n
