@@ -32,8 +32,8 @@ import numpy as np
 import pandas as pd
 
 from modadd.crt import control_measures as controls
-from modadd.crt.contributions import share_right
-from modadd.crt.controls import LAW, LEAST_SHARE, share_of_logits
+from modadd.crt.contributions import share_of_logits, share_right
+from modadd.crt.interventions import LAW, LEAST_SHARE, subject_of
 from modadd.crt.random_sines import accuracy_of_random_fits
 from modadd.crt.simple_neuron_measures import accuracy_of_fits
 from modadd.networks.store import load_network
@@ -59,7 +59,7 @@ network, further = load_network(network_file), {name: load_network(path) for nam
 titles = {"pizza_transformer": "Q, pizza transformer", "two_layer_mlp": "M, two-layer MLP"}
 titles |= {"embedding_mlp": "C, embedding MLP"}
 separables = {titles[one.recipe.architecture]: one.separable() for one in (network, *further.values())}
-subjects = {label: controls.subject_of(separable, most_inputs) for label, separable in separables.items()}
+subjects = {label: subject_of(separable, most_inputs) for label, separable in separables.items()}
 
 # %% [markdown]
 # ## Every neuron

@@ -7,21 +7,19 @@
 #
 # $$ \cos\frac{2\pi f (a - s)}{n} = \cos\frac{2\pi g (u a - u s)}{n}, \qquad u \equiv \frac{f}{g} \pmod{n/g}. $$
 #
-# A *fine-tuning* neuron is a sum of several representations, and turns into half a period. The phases of a cluster's
-# neurons differ, so what they hold are projections of one representation, not the representation itself.
+# The phases of a cluster's neurons differ, so what they hold are projections of one representation, not the representation
+# itself.
 #
 # **Method.** Of each sort of cluster, the strongest one is drawn: its strongest neuron before and after relabelling,
-# then all its neurons. The fine-tuning neurons drawn are the strongest of another network, which has a cluster of them as
-# the one of [C] has (or, where there is none, the simple ones nearest to it).
+# then all its neurons. Next to them stands the strongest fine-tuning neuron of another network, which turns into half a period
+# instead (or, where there is none, the simple one nearest to it); it has a notebook of its own.
 
 # %%
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from modadd.core.fourier import spectrum
-from modadd.crt.clusters import BAND
-from modadd.crt.coset_measures import constant_on_cosets, half_minus_one_period, level_set_overlap
+from modadd.crt.coset_measures import constant_on_cosets, level_set_overlap
 from modadd.crt.cosets import LEVEL, firing, firing_rows, relabelling, spread_p, step
 from modadd.crt.exhibits import (
     clusters_by_sort,
@@ -29,13 +27,14 @@ from modadd.crt.exhibits import (
     period,
     places,
     read,
+    received_by_phase,
     strongest_of_sorts,
     working_neurons,
 )
-from modadd.crt.several_lines import partial_sums, relabelled_half_period, strongest_lines
+from modadd.crt.several_lines import relabelled_half_period
 from modadd.crt.simple_neurons import replaced
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, DASHES, PUBLISHED_LINE, panels, pi_ticks, save_figure, save_table, use_style
+from modadd.plots.figures import COLOURS, DASHES, panels, pi_ticks, save_figure, save_table, use_style
 from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
@@ -46,14 +45,13 @@ values_file = "results/by_hand/coset_neurons.json"
 published = {}  # printed values, filled in from the ledger; empty where the recipe is another one
 level = LEVEL  # of a cosine's maximum: from here on a residue belongs to its level set
 most_panels = 6  # clusters drawn, strongest first
-most_terms = 6  # representations added up
 draws = 2000  # random sets of phases
 
 # %%
 use_style()
 network = load_network(network_file)
-(tuned_name,) = others
-reading, tuned = read(network), read(load_network(others[tuned_name]))
+(tuned_file,) = others.values()
+reading, tuned = read(network), read(load_network(tuned_file))
 separable, dfts, kind, fit = reading
 n = separable.modulus
 table = clusters_by_sort(reading)
@@ -127,15 +125,7 @@ overlaps.head()
 # scattered. In the order of u·a mod n/g, coset by coset, it is one slow wave, and the rows are its shifts.
 
 # %%
-waves, tables = {}, []
-for f, neurons in members.items():
-    slowly = np.argsort(places(f, n), kind="stable")
-    for side in "AB":
-        by_phase = neurons[np.argsort(-getattr(dfts, side).phase[neurons], kind="stable")]
-        waves[f, side] = pd.DataFrame(getattr(separable, side)[:, by_phase], columns=by_phase)
-        place = np.argsort(slowly, kind="stable")
-        rows = waves[f, side].assign(residue=np.arange(n), frequency=f, side=side, place=place)
-        tables.append(rows.melt(["residue", "frequency", "side", "place"], var_name="neuron", value_name="value"))
+waves = {(f, side): received_by_phase(reading, neurons, side) for f, neurons in members.items() for side in "AB"}
 
 
 def draw_cluster(remapped):
@@ -154,6 +144,11 @@ def draw_cluster(remapped):
 
 
 # %%
+tables = []
+for (f, side), values in waves.items():
+    place = np.argsort(np.argsort(places(f, n), kind="stable"), kind="stable")
+    rows = values.assign(residue=np.arange(n), frequency=f, side=side, place=place)
+    tables.append(rows.melt(["residue", "frequency", "side", "place"], var_name="neuron", value_name="value"))
 save_figure(draw_cluster(remapped=False), f"{figures}/simple_cluster", pd.concat(tables))
 save_figure(draw_cluster(remapped=True), f"{figures}/simple_cluster_remapped", pd.concat(tables))
 
@@ -209,77 +204,18 @@ for ax, row in zip(axes, largest.itertuples(), strict=False):
 save_figure(figure, f"{figures}/phase_pairs", working_phases)
 
 # %% [markdown]
-# ## Fine-tuning neurons
-# Two neurons of the other network: what they receive from a and from b.
-
-# %%
-received = {(int(i), side): getattr(tuned.separable, side.upper())[:, i] for i in pair for side in "ab"}
-residues = np.arange(tuned.separable.modulus)
-figure, axes = panels(len(received), height=1.5, sharex=True)
-tables = []
-for ax, ((i, side), values) in zip(axes, received.items(), strict=True):
-    ax.plot(residues, values, "o", color=COLOURS[0], markersize=2.5)
-    ax.set(title=f"neuron {i} ({word}), from {side}", xlabel="residue", ylabel="preactivation")
-    ax.label_outer()
-    tables.append(pd.DataFrame({"neuron": i, "from": side, "residue": residues, "value": values}))
-save_figure(figure, f"{figures}/fine_tuning_neurons", pd.concat(tables))
-
-# %% [markdown]
-# Their DFT; dashed, the magnitudes between which [C] looks for their lines.
-
-# %%
-k, tables = np.arange(1, len(residues) // 2 + 1), []
-number = {"ha": "center", "size": 6, "textcoords": "offset points"}
-number["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 0.3}  # hides the dashed line behind it
-figure, axes = panels(len(received), height=1.5, sharex=True, sharey=True)
-for ax, ((i, side), values) in zip(axes, received.items(), strict=True):
-    magnitude = np.abs(spectrum(values))[1:]
-    ax.vlines(k, 0, magnitude, color=COLOURS[0], linewidth=2)
-    for edge, label in zip(BAND, ("7.5 and 30 ([C])", None), strict=True):
-        ax.axhline(edge, **PUBLISHED_LINE, label=label)
-    for line in k[magnitude >= min(BAND[0], magnitude.max())]:
-        ax.annotate(str(line), (line, magnitude[line - 1]), (0, 2), **number)
-    ax.set(title=f"neuron {i} ({word}), from {side}", xlabel="frequency", ylabel="|DFT|")
-    ax.margins(y=0.15)
-    ax.label_outer()
-    tables.append(pd.DataFrame({"neuron": i, "from": side, "frequency": k, "magnitude": magnitude}))
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
-save_figure(figure, f"{figures}/fine_tuning_spectra", pd.concat(tables))
-
-# %% [markdown]
-# The first neuron, built from its strongest representations, with the share of its variance.
-
-# %%
-built = tuned.separable.A[:, pair[0]]
-lines, sums = strongest_lines(built, most_terms), partial_sums(built, most_terms)
-save_table(lines, f"{figures}/representations_table")
-figure, axes = panels(max(1, len(lines)), columns=3, height=1.6, sharex=True, sharey=True)
-for ax, total, row in zip(axes, sums, lines.itertuples(), strict=False):
-    ax.plot(residues, built, "o", color="0.6", markersize=3, markerfacecolor="none", label="neuron")
-    ax.plot(residues, total, "o", color=COLOURS[1], markersize=1.5, label="sum of its strongest waves")
-    title = f"{'+ ' if row.Index else ''}f = {row.frequency}: {100 * row.share:.1f} %"
-    ax.set(title=title, xlabel="a", ylabel="A(a)")
-    ax.label_outer()
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
-save_figure(figure, f"{figures}/representations", pd.DataFrame({"a": residues} | dict(enumerate([built, *sums]))))
-lines.round(3)
-
-# %% [markdown]
 # ## Result
 # That neurons fire on (approximate) cosets is judged by *overlap*, and clusters on exact cosets by the share of the
-# variance of A, B and W that is constant on them, fine-tuning neurons by R² of half a period against one. The network
-# shown was chosen by a rule and only illustrates; the claims are judged on all networks of four populations. The p of
-# the mean index is that of all clusters of at least four neurons; phases are judged in
-# [cluster_populations](cluster_populations.html).
+# variance of A, B and W that is constant on them. The network shown was chosen by a rule and only illustrates; the claims
+# are judged on all networks of four populations. The p of the mean index is that of all clusters of at least four neurons;
+# phases are judged in [cluster_populations](cluster_populations.html).
 #
-# **Caveat.** Half a period is the shape of a fine-tuning neuron whose second line stands at 2f. Where it stands at 3f,
-# crests are flattened or sharpened, and half a period fits no better than one. [C] finds phases "nice and spread out
-# uniformly" only about half the time. Rayleigh's test sees only phases that crowd on one side, and points as even as
-# these pass it easily. A small p of the index says more: the pairs keep apart like the nodes of a quadrature.
+# **Caveat.** [C] finds phases "nice and spread out uniformly" only about half the time. Rayleigh's test sees only phases
+# that crowd on one side, and points as even as these pass it easily. A small p of the index says more: the pairs keep apart
+# like the nodes of a quadrature.
 
 # %%
-measures = (level_set_overlap, constant_on_cosets, half_minus_one_period)
-values = {measure.__name__: measure(network) for measure in measures}
+values = {measure.__name__: measure(network) for measure in (level_set_overlap, constant_on_cosets)}
 record(values_file, network, values)
 values
 
@@ -302,19 +238,3 @@ if len(several):
     p = spread_p(several.phase_spread, several.working, draws, rng)
     paragraphs.append(f"Of {len(several)} clusters the mean index has p = {p:.2g} (random pairs).")
 say(*paragraphs)
-
-# %%
-tuning = tuned.kind.fine_tuning & ~tuned.kind.idle
-if tuning.any():
-    halves, ones = [], []
-    for (i, _), values in received.items():
-        if tuning[i]:
-            halves.append(f"{relabelled_half_period(values, int(tuned.dfts.frequency[i])).r_squared:.3f}")
-            ones.append(f"{strongest_lines(values, 1).share[0]:.3f}")
-    say(
-        f"In {tuned_name} {tuning.sum()} fine-tuning neurons work. R² of half a period is {', '.join(halves)} (A and B of "
-        f"the two drawn), of one period {', '.join(ones)}."
-    )
-else:
-    further_line = max(tuned.dfts.beside_A[pair[0]], tuned.dfts.beside_B[pair[0]])
-    say(f"In {tuned_name} no fine-tuning neuron works. In the simple ones drawn, another line is {further_line:.2f}.")

@@ -22,6 +22,12 @@ def contribution(
     return np.maximum(network.A[rows, None, members] + network.B[:, members], 0) @ network.W[members]
 
 
+def share_of_logits(network: Separable, members: Int[np.ndarray, "members"]) -> float:
+    """Sum of squares of what these neurons add to the centred logits, over that of all logits; NaN if those are 0."""
+    total = (centred(network.logits()) ** 2).sum()
+    return float((centred(contribution(network, members)) ** 2).sum() / total) if total else float("nan")
+
+
 def ranks(values: Float[np.ndarray, "rows n n"], first: int = 0) -> Int[np.ndarray, "rows n"]:
     """How many other answers have a value no lower than the right one's, for every input; 0 where it leads alone.
 

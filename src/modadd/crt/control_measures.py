@@ -3,21 +3,20 @@
 They take seconds for each network, so rows have them only for the first networks of a dataset (`costly` in the config).
 """
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float
 
-from modadd.core.separable import Separable
-from modadd.crt.controls import Subject, subject
-from modadd.crt.trials import beside_control, trials
-from modadd.networks.initialisation import seed_for
+from modadd.core.statistics import CONFIDENCE
+from modadd.crt.interventions import Answers, Intervention, Subject, interventions_on, subject_of
 from modadd.networks.registry import Form, as_separable, measure, once
 
 DRAWS = 100  # of every control
-MOST_INPUTS = 1500  # looked at, the same ones for every change of a network
-# The trials of each measure: what is changed, and its control.
+LEAST_LOSS = float(np.finfo(np.float32).tiny)  # nats: a smaller loss counts as this one
+# The interventions of each measure: what is changed, and its control.
 CLAIMED = {
     "random_as_good_as_law_and_waves": (
         ("ψ set to φ_a + φ_b", "ψ shuffled in a frequency"),
@@ -36,38 +35,66 @@ CLAIMED = {
 }
 
 
-def subject_of(network: Separable, most_inputs: int = MOST_INPUTS) -> Subject:
-    """A network with its neurons read, looked at on so many of its inputs."""
-    return subject(network, most_inputs, _generator("inputs"))
+class Effect(NamedTuple):
+    """A number after an intervention, and over random draws: mean, interval of CONFIDENCE, share at least as strong."""
+
+    real: float
+    mean: float
+    low: float
+    high: float
+    share: float
 
 
-def effects_of(of: Subject, draws: int = DRAWS, chosen: Collection[tuple[str, str]] | None = None) -> pd.DataFrame:
-    """A line for each trial and each of loss ratio, accuracy and smallest margin: the trial beside its random draws.
+def effect(real: float, random: Sequence[float] | Float[np.ndarray, "draws"], larger: bool) -> Effect:
+    """A number and the same of random draws; stronger means larger, or smaller. A tie is at least as strong.
 
-    chosen: the trials to do, each an intervention and its control; all of them if None.
+    The share is NaN if any of the numbers is.
     """
-    trained, lines = of.answers(of.network), []
-    for trial in trials(of):
-        if chosen is None or (trial.name, trial.control) in chosen:
-            own: dict[str, Any] = {"intervention": trial.name, "control": trial.control, "costs": trial.costs}
-            found = beside_control(trial, trained, draws, _generator)
-            lines += [own | {"measure": name} | among._asdict() for name, among in found.items()]
+    draws, tail = np.asarray(random, float), (1 - CONFIDENCE) / 2
+    low, high = np.quantile(draws, [tail, 1 - tail])
+    as_strong = draws >= real if larger else draws <= real
+    share = float("nan") if np.isnan([real, *draws]).any() else float(as_strong.mean())
+    return Effect(float(real), float(draws.mean()), float(low), float(high), share)
+
+
+def effects_of_one(intervention: Intervention, trained: Answers, draws: int) -> dict[str, Effect]:
+    """What an intervention does to the loss, as its ratio to that of the trained network, and to the rest of Answers.
+
+    Ratios are compared by their logarithms, so their mean is geometric.
+    """
+    real, random = np.array([intervention.real()]), np.array(intervention.random(draws))
+    for answers in (real, random):
+        answers[:, 0] = np.log(np.maximum(answers[:, 0], LEAST_LOSS) / max(trained.loss, LEAST_LOSS))
+    costs = intervention.costs
+    larger = {"loss ratio": costs, "accuracy": not costs, "smallest margin": not costs}
+    effects = {name: effect(real[0, i], random[:, i], larger[name]) for i, name in enumerate(larger)}
+    ratio = effects["loss ratio"]
+    return effects | {"loss ratio": Effect(*np.exp(ratio[:-1]).tolist(), ratio.share)}
+
+
+def effects_of(subject: Subject, draws: int = DRAWS, chosen: Collection[tuple[str, str]] | None = None) -> pd.DataFrame:
+    """A line for each intervention and each of loss ratio, accuracy and smallest margin, with those of its control.
+
+    chosen: the names of interventions and their controls; all of them if None.
+    """
+    trained, lines = subject.answers(subject.network), []
+    for one in interventions_on(subject):
+        if chosen is None or (one.name, one.control) in chosen:
+            names: dict[str, Any] = {"intervention": one.name, "control": one.control, "costs": one.costs}
+            effects = effects_of_one(one, trained, draws)
+            lines += [names | {"measure": name} | numbers._asdict() for name, numbers in effects.items()]
     return pd.DataFrame(lines)
 
 
 def shares_of(effects: pd.DataFrame) -> dict[str, float]:
-    """For each measure, the largest share, over its trials, of draws whose loss is at least as far on the claimed side."""
+    """For each measure, the largest share, over its interventions, of draws whose loss is at least as far on the claimed side."""
     loss = effects[effects.measure == "loss ratio"].set_index(["intervention", "control"])
     return {name: float(loss.share[list(chosen)].max(skipna=False)) for name, chosen in CLAIMED.items()}
 
 
-def _generator(label: str) -> np.random.Generator:
-    return np.random.default_rng(seed_for(0, f"controls {label}"))
-
-
 @once
 def _shares(network: Form) -> dict[str, float]:
-    chosen = [trial for of_one in CLAIMED.values() for trial in of_one]
+    chosen = [names for of_one in CLAIMED.values() for names in of_one]
     return shares_of(effects_of(subject_of(as_separable(network)), chosen=chosen))
 
 

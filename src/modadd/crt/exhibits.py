@@ -71,3 +71,9 @@ def period(f: int, n: int) -> int:
 def places(f: int, n: int) -> Int[np.ndarray, "n"]:
     """Where relabelling puts each residue x: u·x mod n/g, so that residues of one coset fall on one place."""
     return relabelling(f, n) * np.arange(n) % period(f, n)
+
+
+def received_by_phase(reading: Reading, neurons: Int[np.ndarray, "neurons"], side: str) -> pd.DataFrame:
+    """What some neurons receive from one number, side A or B: a row for each residue, a column for each neuron, by phase."""
+    by_phase = neurons[np.argsort(-getattr(reading.dfts, side).phase[neurons], kind="stable")]
+    return pd.DataFrame(getattr(reading.separable, side)[:, by_phase], columns=by_phase)

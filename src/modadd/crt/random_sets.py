@@ -25,6 +25,11 @@ WAYS = {"independent": False, "without repetition": True}  # to draw: are the fr
 MOST_SETS = 10**7  # that an enumeration visits: seconds
 
 
+def generator(seed: int, *labels: int) -> np.random.Generator:
+    """The random numbers of one part of a simulation: labels are the modulus, and numbers of the part."""
+    return np.random.default_rng([seed, *labels])
+
+
 def draw(n: int, m: int, trials: int, rng: np.random.Generator, distinct: bool = False) -> Int[np.ndarray, "trials m"]:
     """Random frequencies, one trial per row, each f standing for ±f in 1 … ⌊n/2⌋.
 

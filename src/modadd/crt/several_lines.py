@@ -1,11 +1,12 @@
 """Neurons of several DFT lines: sums of representations, half periods, the second line of W ([C] App. B.1.2)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from modadd.core.fourier import angular_frequency, cosine_at, variance_by_frequency
 from modadd.core.separable import Separable
@@ -64,6 +65,20 @@ def half_period(f: Float[np.ndarray, "n"], period: int) -> HalfPeriod:
 def relabelled_half_period(values: Float[np.ndarray, "n"], f: int) -> HalfPeriod:
     """`half_period` of the values after relabelling, which makes frequency f as slow as it can be."""
     return half_period(remapped(values, f), len(values) // coset_order(f, len(values)))
+
+
+def periods_table(
+    received: Mapping[tuple[int, str], Float[np.ndarray, "n"]], frequency: Int[np.ndarray, "h"]
+) -> pd.DataFrame:
+    """What neurons receive, by neuron and side, as half a period after relabelling and as one period: R² of either.
+
+    frequency: of every neuron of the network.
+    """
+    lines = [
+        (i, side, relabelled_half_period(values, int(frequency[i])).r_squared, strongest_lines(values, 1).share[0])
+        for (i, side), values in received.items()
+    ]
+    return pd.DataFrame(lines, columns=["neuron", "from", "half a period", "one period"])
 
 
 def second_line(network: Separable, fitted: Separable, fit: SimpleFit) -> Float[np.ndarray, "h"]:

@@ -11,9 +11,8 @@ from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.crt import control_measures as measured
 from modadd.crt import interventions
-from modadd.crt.contributions import contribution
-from modadd.crt.controls import Answers, among, answered, share_of_logits, subject, typical
-from modadd.crt.trials import beside_control, trials
+from modadd.crt.contributions import contribution, share_of_logits
+from modadd.crt.interventions import Answers, answered, interventions_on, subject_of, typical
 
 N, FREQUENCIES, EACH = 13, [2, 3, 5], 8
 
@@ -28,11 +27,11 @@ def hand_made(scale=3.0, second=0.3, repeats=1):
 
 
 def looked_at(network):
-    return subject(network, network.modulus**2, np.random.default_rng(0))
+    return subject_of(network, network.modulus**2)
 
 
 def by_name(network):
-    return {(of.name, of.control): of for of in trials(looked_at(network))}
+    return {(one.name, one.control): one for one in interventions_on(looked_at(network))}
 
 
 @given(st.integers(3, 9), st.integers(0, 99))
@@ -110,8 +109,7 @@ def test_logits_that_are_waves_of_the_sum_are_their_mean_by_sum():
 
 def test_shuffled_phases_destroy_a_hand_made_network_and_the_law_changes_nothing():
     of = by_name(hand_made())["ψ set to φ_a + φ_b", "ψ shuffled in a frequency"]
-    generator = lambda label: np.random.default_rng(len(label))
-    found = beside_control(of, looked_at(hand_made()).answers(hand_made()), 20, generator)
+    found = measured.effects_of_one(of, looked_at(hand_made()).answers(hand_made()), 20)
     assert found["loss ratio"].real == pytest.approx(1, rel=1e-3)
     assert found["loss ratio"].share == 0
     assert found["accuracy"].real == 1
@@ -120,21 +118,20 @@ def test_shuffled_phases_destroy_a_hand_made_network_and_the_law_changes_nothing
 
 def test_exchanging_equal_neurons_changes_nothing():
     network = hand_made(repeats=2)
-    of, rng = by_name(network)["W of neighbours in ψ exchanged", "any pairs"], np.random.default_rng(0)
+    of = by_name(network)["W of neighbours in ψ exchanged", "any pairs"]
     trained = looked_at(network).answers(network)
-    assert of.real(rng).loss == pytest.approx(trained.loss, rel=1e-3)
-    assert of.random(rng).loss > 10 * trained.loss
+    assert of.real().loss == pytest.approx(trained.loss, rel=1e-3)
+    (random,) = of.random(1)
+    assert random.loss > 10 * trained.loss
 
 
 def test_key_waves_hold_a_hand_made_network():
     network = hand_made()
     found = by_name(network)
-    rng, trained = np.random.default_rng(0), looked_at(network).answers(network)
-    assert found["W on the key frequencies", "random frequencies"].real(rng).loss == pytest.approx(
-        trained.loss, rel=1e-3
-    )
-    assert found["logits on their waves of a + b", "random frequencies"].real(rng).accuracy == 1
-    assert found["logits without these waves", "random frequencies"].real(rng).accuracy < 0.5
+    trained = looked_at(network).answers(network)
+    assert found["W on the key frequencies", "random frequencies"].real().loss == pytest.approx(trained.loss, rel=1e-3)
+    assert found["logits on their waves of a + b", "random frequencies"].real().accuracy == 1
+    assert found["logits without these waves", "random frequencies"].real().accuracy < 0.5
 
 
 def test_noise_of_nothing_changes_nothing_and_its_size_is_sigma():
@@ -146,25 +143,23 @@ def test_noise_of_nothing_changes_nothing_and_its_size_is_sigma():
         assert ratio[ratio != 0].std() == pytest.approx(0.2, rel=0.05)
 
 
-def test_networks_that_do_nothing_have_trials_too():
+def test_networks_that_do_nothing_have_interventions_too():
     for network in (silent_network(), random_network(7, 4)):
-        of = looked_at(network)
-        for trial in trials(of):
-            beside_control(trial, of.answers(network), 3, lambda label: np.random.default_rng(0))
+        assert len(measured.effects_of(looked_at(network), draws=3)) >= 3 * 13
     assert np.isnan(share_of_logits(silent_network(), np.array([0])))
     assert share_of_logits(hand_made(), np.arange(24)) == pytest.approx(1)
 
 
 def test_comparisons_count_draws_at_least_as_strong():
-    found = among(3.0, [1.0, 2.0, 3.0, 4.0], larger=True)
+    found = measured.effect(3.0, [1.0, 2.0, 3.0, 4.0], larger=True)
     assert found == pytest.approx((3, 2.5, 1.075, 3.925, 0.5))
-    assert among(3.0, [1.0, 2.0, 3.0, 4.0], larger=False).share == 0.75
-    assert np.isnan([among(*of, larger=True).share for of in ((np.nan, [1.0]), (3.0, [1.0, np.nan]))]).all()
+    assert measured.effect(3.0, [1.0, 2.0, 3.0, 4.0], larger=False).share == 0.75
+    assert np.isnan([measured.effect(*of, larger=True).share for of in ((np.nan, [1.0]), (3.0, [1.0, np.nan]))]).all()
     assert typical([Answers(1.0, 0.5, 1.0), Answers(4.0, 1.0, 2.0)]) == (pytest.approx(2), 0.75, 1.5)
 
 
 def test_some_inputs_are_looked_at_once_each():
-    of = subject(random_network(7, 3), 20, np.random.default_rng(0))
+    of = subject_of(random_network(7, 3), 20)
     assert len({*zip(of.a.tolist(), of.b.tolist(), strict=True)}) == 20
 
 
@@ -172,8 +167,8 @@ def test_second_harmonics_at_their_phase_are_as_they_were():
     network = hand_made()
     of = by_name(network)["second harmonics at 2φ + π", "random phases"]
     trained = looked_at(network).answers(network)
-    assert of.real(np.random.default_rng(0)).loss == pytest.approx(trained.loss, rel=1e-3)
-    bare = by_name(network)["second harmonics out", "as much, random phase"].real(np.random.default_rng(0))
+    assert of.real().loss == pytest.approx(trained.loss, rel=1e-3)
+    bare = by_name(network)["second harmonics out", "as much, random phase"].real()
     assert bare.loss == pytest.approx(mean_loss(hand_made(second=0).logits()), rel=1e-3)
 
 
@@ -186,8 +181,8 @@ def test_a_quadrature_by_hand_rests_on_the_law_and_one_of_shuffled_phases_does_n
     assert measured.random_as_good_as_law_and_waves(broken) > 0.05
 
 
-def test_a_share_is_the_largest_of_its_trials_and_the_chosen_ones_are_done():
-    of = measured.subject_of(hand_made(), 100)
+def test_a_share_is_the_largest_of_its_interventions_and_the_chosen_ones_are_done():
+    of = subject_of(hand_made(), 100)
     effects = measured.effects_of(of, draws=8)
     shares = effects[effects.measure == "loss ratio"].set_index(["intervention", "control"]).share
     for name, chosen in measured.CLAIMED.items():

@@ -1,3 +1,4 @@
+import numpy as np
 import pandas as pd
 import pytest
 from simple_networks import initial
@@ -11,6 +12,7 @@ from modadd.crt.exhibits import (
     period,
     places,
     read,
+    received_by_phase,
     strongest_of_sorts,
     working_neurons,
 )
@@ -39,3 +41,13 @@ def test_neurons_shown_work(small, name):
     assert (reading.dfts.frequency[members] == table.frequency[0]).all() and not reading.kind.idle[members].any()
     pair, word = nearest_to_fine_tuning(reading)
     assert len(pair) == 2 and word.endswith(FINE_TUNING)
+
+
+def test_neurons_of_a_cluster_stand_in_the_order_of_their_phase(small):
+    reading = read(initial(small["embedding_mlp"]))
+    members = working_neurons(reading, int(clusters_by_sort(reading).frequency[0]))
+    for side in "AB":
+        rows = received_by_phase(reading, members, side)
+        assert sorted(rows.columns) == members.tolist()
+        assert (np.diff(getattr(reading.dfts, side).phase[rows.columns]) <= 0).all()
+        np.testing.assert_array_equal(rows, getattr(reading.separable, side)[:, rows.columns])

@@ -12,6 +12,7 @@ from modadd.crt.cosets import relabelling
 from modadd.crt.several_lines import (
     half_period,
     partial_sums,
+    periods_table,
     relabelled_half_period,
     second_line,
     strongest_lines,
@@ -105,3 +106,12 @@ def test_half_a_period_of_any_frequency_is_found_after_relabelling(n, f):
 def test_a_constant_has_no_lines_and_is_no_half_period():
     assert half_period(np.full(7, 2.0), 7).r_squared == 0
     assert strongest_lines(np.zeros(7), 3).empty and partial_sums(np.zeros(7), 3).shape == (0, 7)
+
+
+def test_a_table_of_periods_tells_a_whole_one_from_a_half():
+    n = 31
+    wave, half = cosine(n, 3), np.cos(np.pi * (relabelling(3, n) * np.arange(n) % n) / n)
+    table = periods_table({(0, "a"): wave, (1, "a"): half}, np.array([3, 3]))
+    assert table[["neuron", "from"]].to_numpy().tolist() == [[0, "a"], [1, "a"]]
+    assert table["one period"][0] == pytest.approx(1) and table["half a period"][0] < 0.99
+    assert table["half a period"][1] == pytest.approx(1) and table["one period"][1] < 0.99

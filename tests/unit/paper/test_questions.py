@@ -56,8 +56,8 @@ def test_coq_is_asked_about_networks_exhibits_and_every_shard_of_a_population(as
 @pytest.mark.parametrize(
     ("format", "given"),
     [
-        ("two_layer_mlp", {"cross_study", "certificates", "two_layer_mlp"}),
-        ("zhong_ones", {"cross_study", "certificates", "pizza_cosets"}),
+        ("two_layer_mlp", {"cross_study", "short_proofs", "two_layer_mlp"}),
+        ("zhong_ones", {"cross_study", "short_proofs", "pizza_cosets"}),
         ("nanda_transformer", {"cross_study"}),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_notebook_is_given_the_imported_networks_that_it_shows(format, given):
     datasets = datasets_of({"datasets": WATCHED | {"theirs": {"path": "theirs.pt", "format": format}}})
     shown_in = {
         name
-        for name in ("cross_study", "certificates", "pizza_cosets", "two_layer_mlp")
+        for name in ("cross_study", "short_proofs", "pizza_cosets", "two_layer_mlp")
         if imported(LEDGER["notebooks"][name], datasets)
     }
     assert shown_in == given

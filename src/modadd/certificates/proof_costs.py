@@ -1,12 +1,14 @@
 """The rungs of the ladder on one network: what each costs, what it proves, and whether another one is cheaper and as good."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from modadd.certificates.certify import Certificate, for_stored_weights
+from modadd.certificates.certify import Certificate, by_factors, for_stored_weights
+from modadd.certificates.explained import Explained
 from modadd.networks.store import Network
 
 
@@ -26,7 +28,7 @@ def dominated(certificates: Mapping[str, Certificate]) -> dict[str, bool]:
     return beaten
 
 
-def lengths(
+def proof_costs(
     certificates: Mapping[str, Certificate], true: Float[np.ndarray, "n n"], stored: Network | None = None
 ) -> pd.DataFrame:
     """A line for each rung: its cost, also over that of brute force, which is one of them, and how tight it is.
@@ -54,3 +56,39 @@ def lengths(
             }
         )
     return pd.DataFrame(lines)
+
+
+def ladder_table(ladder: Mapping[str, Certificate], true: Float[np.ndarray, "n n"], parameters: int) -> pd.DataFrame:
+    """A line for each rung: order and operations, also over those of brute force and for each parameter, and what it certifies.
+
+    true: the margins that are proven something of; what a proof costs is how far the certified ones are below them.
+    """
+    return pd.DataFrame(
+        {
+            "rung": rung,
+            "order": certificate.order,
+            "operations": certificate.operations,
+            "of brute force": certificate.operations / ladder["brute force"].operations,
+            "per parameter": certificate.operations / parameters,
+            "certified share": certificate.share,
+            "smallest explained margin": certificate.explained_margin.min(),
+            "smallest certified margin": certificate.margin.min(),
+            "median certified margin": np.median(certificate.margin),
+            "median cost of the proof": np.median(true - certificate.margin),
+        }
+        for rung, certificate in ladder.items()
+    )
+
+
+def noise_budget(families: Mapping[str, Explained]) -> pd.DataFrame:
+    """A line for each family: medians of the margin explained, of what the noise of A and B and that of W take off, and of the rest.
+
+    By factors; rounding is taken off with the noise of A and B.
+    """
+    lines = []
+    for name, family in families.items():
+        noise_of_all, noise_of_AB = by_factors(family), by_factors(replace(family, residual_W=0 * family.residual_W))
+        steps = [noise_of_all.explained_margin, noise_of_AB.margin, noise_of_all.margin]
+        parts = [steps[0], steps[0] - steps[1], steps[1] - steps[2], steps[2]]
+        lines.append((name, *np.median(parts, axis=(1, 2))))
+    return pd.DataFrame(lines, columns=["explained", "margin", "noise of A and B", "noise of W", "certified"])
