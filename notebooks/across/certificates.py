@@ -41,7 +41,7 @@ from modadd.certificates.explained_measures import (
     certified_share_k_2k,
 )
 from modadd.certificates.ladder import CHEAPER, PROOFS
-from modadd.certificates.lengths import lengths as lengths_of
+from modadd.certificates.proof_costs import proof_costs
 from modadd.certificates.proof_sizes import proof_operations_per_parameter, short_margin_over_true
 from modadd.certificates.proofs import certified_share_short, coarse_over_short, flips_over_brute_operations
 from modadd.core.separable import margins
@@ -241,7 +241,7 @@ adversaries.round(3)
 
 # %%
 lengths = pd.concat(
-    lengths_of(certificates, true_margins[label], stored.get(label)).assign(network=label)
+    proof_costs(certificates, true_margins[label], stored.get(label)).assign(network=label)
     for label, certificates in proofs.items()
 )
 lengths = lengths[["network", *lengths.columns.drop("network")]]

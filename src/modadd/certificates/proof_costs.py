@@ -26,7 +26,7 @@ def dominated(certificates: Mapping[str, Certificate]) -> dict[str, bool]:
     return beaten
 
 
-def lengths(
+def proof_costs(
     certificates: Mapping[str, Certificate], true: Float[np.ndarray, "n n"], stored: Network | None = None
 ) -> pd.DataFrame:
     """A line for each rung: its cost, also over that of brute force, which is one of them, and how tight it is.

@@ -6,7 +6,7 @@ import pytest
 from support import perfect_network
 
 from modadd.certificates.ladder import RUNGS
-from modadd.certificates.lengths import dominated, lengths, proves
+from modadd.certificates.proof_costs import dominated, proof_costs, proves
 from modadd.core.separable import margins
 
 
@@ -25,7 +25,7 @@ def test_a_rung_is_dominated_by_a_cheaper_one_that_proves_as_much_of_the_same():
 def test_brute_force_is_tight_and_costs_what_brute_force_costs():
     network = perfect_network(7, (1, 2, 3), m=8)
     certificates = {rung: RUNGS[rung](network) for rung in ("k and 2k: factors", "brute force")}
-    table = lengths(certificates, margins(network.logits())).set_index("rung")
+    table = proof_costs(certificates, margins(network.logits())).set_index("rung")
     assert table.tightness["brute force"] == pytest.approx(1)
     assert table["of brute force"]["brute force"] == 1
     assert table.tightness["k and 2k: factors"] <= 1
