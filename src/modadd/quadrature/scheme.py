@@ -74,8 +74,9 @@ def even_part(
 class Scheme:
     """Neurons of one frequency: phases of both inputs and of the output (radians), and weights w_i = 2π r_i/Σr.
 
-    r_i = α_i β_i is what neuron i can add to an answer; total: Σr, in logits. Where neurons compute something else than |c_i|,
-    it is the even part of an activation about their level γ_i, of c_i times their amplitude 2α_i; w_i then is β_i, in logits.
+    r_i = α_i β_i is what neuron i can add to an answer; total: Σr, in logits. A neuron counts as |c_i| where nothing else is
+    said. Otherwise it counts as the even part of an activation about its level γ_i, at its amplitude 2α_i times c_i. Then w_i
+    is β_i, in logits.
     """
 
     modulus: int

@@ -29,8 +29,9 @@ def test_weights_are_the_products_of_the_amplitudes_scaled_to_a_turn():
     network = perfect_network(frequencies=(1, 2), m=4)
     strength = np.tile([1.0, 2.0, 3.0, 4.0], 2)
     stronger = replace(network, W=strength[:, None] * network.W)
-    schemes = schemes_of(neurons_of(stronger))
-    assert list(schemes) == [1, 2]
+    neurons = neurons_of(stronger)
+    schemes = schemes_of(neurons)
+    assert list(schemes) == neurons.key_frequencies() == [1, 2]
     for k, scheme in schemes.items():
         assert (scheme.frequency, scheme.modulus) == (k, 7)
         assert (np.diff(scheme.phi) > 0).all(), "nodes are sorted by φ"
