@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from modadd.core.fourier import wrap
-from modadd.quadrature.scheme import INTEGRAL, PIECEWISE_ABSOLUTE, Scheme
+from modadd.quadrature.scheme import INTEGRAL, PIECEWISE_ABSOLUTE, one_phase
 
 angles = st.floats(-3.14, 3.14)
 corners = st.sampled_from([-np.pi / 2, 0.0, np.pi / 4, np.pi / 2, np.pi])  # repeat each other, and fall on the inputs
@@ -19,7 +19,7 @@ def random_schemes(draw):
     phi = np.sort(draw(arrays(float, m, elements=angles)))
     r = draw(arrays(float, m, elements=st.floats(0.01, 1)))
     noise = draw(st.floats(0, 1)) * draw(arrays(float, m, elements=angles))
-    return Scheme(*draw(sizes), phi, wrap(2 * phi + noise), 2 * np.pi * r / r.sum())
+    return one_phase(*draw(sizes), phi, wrap(2 * phi + noise), 2 * np.pi * r / r.sum())
 
 
 @st.composite
@@ -28,14 +28,14 @@ def wild_schemes(draw):
     m = draw(st.integers(1, 12))
     phi = draw(arrays(float, m, elements=angles | corners))
     psi, weight = draw(arrays(float, m, elements=angles)), draw(arrays(float, m, elements=st.floats(-2, 2)))
-    return Scheme(*draw(sizes), phi, psi, weight)
+    return one_phase(*draw(sizes), phi, psi, weight)
 
 
 def spread_scheme(m, seed=0, modulus=59, frequency=12, jitter=0.01):
     """m nodes at random angles with uneven weights and output phases off 2φ by some `jitter`: like a trained scheme."""
     rng = np.random.default_rng(seed)
     phi, r = np.sort(rng.uniform(-np.pi, np.pi, m)), rng.uniform(0.5, 1, m)
-    return Scheme(modulus, frequency, phi, 2 * phi + jitter * rng.standard_normal(m), 2 * np.pi * r / r.sum())
+    return one_phase(modulus, frequency, phi, 2 * phi + jitter * rng.standard_normal(m), 2 * np.pi * r / r.sum())
 
 
 def direct_error(scheme, theta, activation=PIECEWISE_ABSOLUTE):

@@ -28,7 +28,9 @@ from modadd.networks.foreign import load_external
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, MARKERS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.populations import side_by_side
-from modadd.quadrature.pair_measures import (
+from modadd.quadrature.scheme_measures import rms_mismatch
+from modadd.quadrature.torus import LAWFUL, UNRELATED
+from modadd.quadrature.torus_measures import (
     INTEGRAL_SIZES,
     factor_in_the_hole,
     factor_in_the_hole_without_either,
@@ -37,8 +39,6 @@ from modadd.quadrature.pair_measures import (
     rms_two_phases,
     weight_below_integral,
 )
-from modadd.quadrature.scheme_measures import rms_mismatch
-from modadd.quadrature.torus import LAWFUL, UNRELATED
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -67,7 +67,7 @@ embedded = {titles[name]: one.embedded() for name, one in (ours | theirs).items(
 separables = {titles[name]: one.separable() for name, one in (ours | theirs).items()}
 reads = {}
 for label, separable in separables.items():
-    if separable is not None and (read := side_by_side.pair_reading(separable, most_frequencies)).schemes:
+    if separable is not None and (read := side_by_side.strongest_schemes(separable, most_frequencies)).schemes:
         reads[label] = read
 keys = {}
 for label, function in embedded.items():

@@ -26,10 +26,10 @@ from modadd.plots.rectangles import draw_continuum, draw_finite
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
 from modadd.quadrature.scheme import (
     INTEGRAL,
-    Scheme,
+    integral_of,
     integrand,
     integrand_slope,
-    numeric_integral,
+    one_phase,
     schemes_of,
     thinned,
     weighted_sum,
@@ -120,7 +120,7 @@ for ax, scheme in zip(axes, kept, strict=False):
     ax.set_title(f"{len(scheme.phi)} neurons\nΣ w h(φ) = {scheme.weight @ heights:.3f}")
 axes[-1].fill_between(circle, curve, color=PALE, linewidth=0)
 axes[-1].plot(circle, curve, color=COLOURS[0])
-axes[-1].set_title(f"infinitely many\n∫ h(φ) dφ = {numeric_integral(0, absolute=True).real:.3f}")
+axes[-1].set_title(f"infinitely many\n∫ h(φ) dφ = {integral_of(np.abs, 0).real:.3f}")
 full_turn(axes[-1])
 axes[0].set_ylabel("h(φ)")
 nodes = pd.concat(
@@ -171,7 +171,7 @@ save_figure(figure, f"{figures}/lipschitz_band", numbers)
 
 # %%
 sums = pd.concat(
-    pd.DataFrame({"frequency": k, "theta": wrap(scheme.thetas), "sum": weighted_sum(scheme, absolute=True).real})
+    pd.DataFrame({"frequency": k, "theta": wrap(scheme.thetas), "sum": weighted_sum(scheme).real})
     for k, scheme in schemes.items()
 ).sort_values(["frequency", "theta"])
 sums["error"] = sums["sum"] - INTEGRAL * np.cos(sums.theta)
@@ -203,8 +203,8 @@ save_figure(figure, f"{figures}/sum_against_integral", sums)
 
 # %%
 thetas = np.linspace(-np.pi, np.pi, 9)
-with_bars = np.array([numeric_integral(theta, absolute=True) for theta in thetas])
-without = np.array([numeric_integral(theta, absolute=False) for theta in thetas])
+with_bars = np.array([integral_of(np.abs, theta) for theta in thetas])
+without = np.array([integral_of(np.positive, theta) for theta in thetas])
 closed = INTEGRAL * np.exp(-1j * thetas)
 columns = {"numeric": with_bars, "closed": closed, "without_bars": without}
 parts = {f"{name}_{part}": getattr(integral, part) for name, integral in columns.items() for part in ("real", "imag")}
@@ -214,8 +214,8 @@ save_table(table, f"{figures}/integrals", digits=6)
 table
 
 # %%
-two = Scheme(n, exhibit, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
-two_points, half = weighted_sum(two, absolute=True).real, two.thetas / 2
+two = one_phase(n, exhibit, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
+two_points, half = weighted_sum(two).real, two.thetas / 2
 toy = np.abs(np.cos(half)) - np.abs(np.sin(half))
 
 # %% [markdown]

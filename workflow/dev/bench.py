@@ -37,7 +37,7 @@ from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.quadrature.bounds import angle_term, boxes, spectral_bound
-from modadd.quadrature.scheme import Scheme, quadrature_error
+from modadd.quadrature.scheme import Scheme, one_phase, quadrature_error
 from modadd.quadrature.sweep import error_at, swept_error, worst_case
 from modadd.training.network import Learner, Task
 from modadd.training.run import Run
@@ -214,7 +214,7 @@ def scheme_of(h: int, n: int, share: float) -> Scheme:
     r = rng.uniform(0.5, 1, h)
     psi = 2 * phi + 0.01 * rng.standard_normal(h)
     weights = 2 * np.pi * r / r.sum()
-    return Scheme(n, k, phi, psi, weights)
+    return one_phase(n, k, phi, psi, weights)
 
 
 def noisy(n: int, h: int) -> Separable:

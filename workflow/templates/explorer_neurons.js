@@ -1,5 +1,5 @@
 "use strict";
-// The neurons of a network as its tables have them, and what chance makes of them: the library's three_dfts, pair_error,
+// The neurons of a network as its tables have them, and what chance makes of them: the library's three_dfts, largest_error,
 // boxes and with_psi for the browser. Pure functions; random choices take a seed, so that the same choice gives the same picture.
 const neurons = (() => {
   const { cos, sin, PI } = Math, TURN = 2 * PI;

@@ -78,8 +78,9 @@ def power_2d(f: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n n"]:
 
 
 def wrap(angle: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
-    """The same angle in (−π, π], in radians."""
-    return np.pi - np.mod(np.pi - angle, 2 * np.pi)
+    """The same angle in (−π, π], in radians: never −π, never above π."""
+    turned = np.mod(np.pi - angle, 2 * np.pi)
+    return np.pi - np.mod(turned, 2 * np.pi)  # 2π is 0: a tiny negative number is rounded to 2π itself
 
 
 def coefficient_2d(f: Float[np.ndarray, "n n"], u: int, v: int) -> complex:

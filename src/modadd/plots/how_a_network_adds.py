@@ -142,7 +142,7 @@ def rectangles(scheme: Scheme, right: int) -> Drawing:
     n, k = scheme.modulus, scheme.frequency
     c, w = np.arange(n), angular_frequency(k, n)
     wave = np.exp(1j * w * c)
-    sums = (weighted_sum(scheme, absolute=True)[right] * wave).real
+    sums = (weighted_sum(scheme)[right] * wave).real
     table = pd.DataFrame({"c": c, "remainder": k * c % n, "sum": sums})
     cancel = int(np.abs(np.cos(w * (right - c))).argmin())
     figure, (*laid, summed) = panels(3, columns=3, height=2.1)

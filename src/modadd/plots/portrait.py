@@ -6,9 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from modadd.core.fourier import wrap
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, accuracy, margins
 from modadd.plots.figures import COLOURS, panels, pi_ticks
-from modadd.quadrature.torus import LAWFUL, UNRELATED, PairScheme, pair_schemes
+from modadd.quadrature.scheme import Scheme, schemes_of
+from modadd.quadrature.torus import LAWFUL, UNRELATED
 
 MOST_PANELS = 8  # frequencies drawn, the heaviest
 LAW = "phase law ψ = φ_a + φ_b, which is ψ = 2φ where a and b share an embedding"
@@ -16,7 +18,7 @@ LAW = "phase law ψ = φ_a + φ_b, which is ψ = 2φ where a and b share an embe
 
 def portrait(network: Separable, name: str) -> str:
     """Accuracy, smallest margin and key frequencies of a network, and at which of these the phase law holds, in lines."""
-    logits, schemes = network.logits(), pair_schemes(network)
+    logits, schemes = network.logits(), schemes_of(three_dfts(network))
     n, right = network.modulus, accuracy(logits)
     lines = [
         f"{name}: n = {n}, {network.width} neurons, accuracy {right:.6g} over all {n * n:,} inputs",
@@ -31,7 +33,7 @@ def portrait(network: Separable, name: str) -> str:
     return "\n".join(lines)
 
 
-def _phase_law(schemes: dict[int, PairScheme]) -> list[str]:
+def _phase_law(schemes: dict[int, Scheme]) -> list[str]:
     """The key frequencies, and at which of them the phase law holds, in lines."""
     whole = sum(scheme.total for scheme in schemes.values())
     shares = [f"{k} ({100 * schemes[k].total / whole:.0f} %)" for k in by_weight(schemes)]
@@ -48,7 +50,7 @@ def _phase_law(schemes: dict[int, PairScheme]) -> list[str]:
     ]
 
 
-def by_weight(schemes: dict[int, PairScheme]) -> list[int]:
+def by_weight(schemes: dict[int, Scheme]) -> list[int]:
     """Frequencies, the heaviest first."""
     return sorted(schemes, key=lambda k: -schemes[k].total)
 
@@ -58,7 +60,7 @@ def draw_phases(network: Separable, name: str) -> tuple[Figure, pd.DataFrame]:
 
     Raises ValueError for a network without any.
     """
-    schemes = pair_schemes(network)
+    schemes = schemes_of(three_dfts(network))
     if not schemes:
         raise ValueError(f"{name}: no key frequency, so there is nothing to draw")
     chosen = sorted(by_weight(schemes)[:MOST_PANELS])
@@ -83,7 +85,7 @@ def draw_phases(network: Separable, name: str) -> tuple[Figure, pd.DataFrame]:
     return figure, pd.concat(tables, ignore_index=True)
 
 
-def _points(scheme: PairScheme, k: int) -> pd.DataFrame:
+def _points(scheme: Scheme, k: int) -> pd.DataFrame:
     """The neurons of frequency k: φ_a + φ_b in (−π, π], and ψ on the branch that is nearest, in radians."""
     angle = wrap(scheme.phi_a + scheme.phi_b)
     psi = angle + wrap(scheme.psi - angle)

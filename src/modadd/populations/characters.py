@@ -18,8 +18,8 @@ from modadd.networks.registry import measure, once
 from modadd.networks.store import Network
 from modadd.populations.spectra import ordered_tables, purest
 from modadd.quadrature.formula import explained
-from modadd.quadrature.scheme import INTEGRAL
-from modadd.quadrature.torus import PairScheme, absolute_part_of_integrals, own_factor, pair_error
+from modadd.quadrature.scheme import Scheme, logits_of_integral
+from modadd.quadrature.torus import largest_error, own_factor
 
 
 def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"]]:
@@ -31,7 +31,7 @@ def on_circle(k: int, orders: tuple[int, ...]) -> tuple[int, Int[np.ndarray, "n"
     return N, np.asarray(sum(turns)) % N
 
 
-def character_schemes(network: Network) -> dict[int, PairScheme]:
+def character_schemes(network: Network) -> dict[int, Scheme]:
     """The scheme of each character with at least KEY_SHARE of Σr, r_i = (α_a + α_b)/2 · β, by the number of the character.
 
     Raises ValueError, with the reason, for a group that is not abelian.
@@ -45,7 +45,7 @@ def character_schemes(network: Network) -> dict[int, PairScheme]:
         r = (A.amplitude + B.amplitude) / 2 * W.amplitude
         if N > 1 and r.sum() > 0:
             weight = 2 * np.pi * r / r.sum()
-            found[k] = PairScheme(N, 1, A.phase, B.phase, W.phase, weight, float(r.sum()))
+            found[k] = Scheme(N, 1, A.phase, B.phase, W.phase, weight, float(r.sum()))
     whole = sum(scheme.total for scheme in found.values())
     return {k: scheme for k, scheme in found.items() if scheme.total >= KEY_SHARE * whole}
 
@@ -56,23 +56,23 @@ def _cosine(f: Float[np.ndarray, "n m"], x: Int[np.ndarray, "n"], N: int) -> Cos
     return Cosine((1 if N == 2 else 2) / len(f) * np.abs(line), np.angle(line))
 
 
-def predicted_logits(schemes: Mapping[int, PairScheme], orders: tuple[int, ...]) -> Float[np.ndarray, "n n n"]:
+def predicted_logits(schemes: Mapping[int, Scheme], orders: tuple[int, ...]) -> Float[np.ndarray, "n n n"]:
     """The absolute-value part of the logits as the integrals over all schemes have it, with the neurons' own factor."""
     n = math.prod(orders)
     total = np.zeros((n, n, n))
     for k, scheme in schemes.items():
         x = on_circle(k, orders)[1]
-        total += absolute_part_of_integrals([scheme], [own_factor(scheme)])[np.ix_(x, x, x)]
+        total += logits_of_integral(scheme, scheme.strength * own_factor(scheme))[np.ix_(x, x, x)]
     return total
 
 
 @once
-def _schemes_in(network: Network) -> Mapping[int, PairScheme]:
+def _schemes_in(network: Network) -> Mapping[int, Scheme]:
     """The schemes of its characters."""
     return character_schemes(network)
 
 
-def mean_over_characters(network: Network, number: Callable[[PairScheme], float]) -> float:
+def mean_over_characters(network: Network, number: Callable[[Scheme], float]) -> float:
     """The mean of a number of every scheme, weighted by Σr; NaN where no neuron reaches an answer."""
     schemes = list(_schemes_in(network).values())
     weights = [scheme.total for scheme in schemes]
@@ -109,7 +109,7 @@ def scheme_mismatch(network: Network) -> float:
 @measure("largest error over 4/3", "1")
 def scheme_error(network: Network) -> float:
     """Largest quadrature error over the values of a character, with the neurons' own factor, the mean over characters (ours)."""
-    return mean_over_characters(network, lambda scheme: np.abs(pair_error(scheme, own_factor(scheme))).max() / INTEGRAL)
+    return mean_over_characters(network, largest_error)
 
 
 @measure("R² of the integrals", "1")

@@ -21,18 +21,19 @@ from modadd.core.separable import Separable, accuracy, margins
 from modadd.networks.architectures import Embedded
 from modadd.networks.registry import measured, measures_in
 from modadd.quadrature import torus
-from modadd.quadrature.pair_measures import INTEGRAL_SIZES, r2_integrals_of, weight_below_integral
+from modadd.quadrature.scheme import Scheme, schemes_of
+from modadd.quadrature.torus_measures import INTEGRAL_SIZES, r2_integrals_of, weight_below_integral
 
 _LAWS = ("rms, two phases", "rms, one phase")  # of ψ − φ_a − φ_b and of ψ − 2φ_a
 R2 = dict[tuple[str, str], float]  # by part of the logits and model
 
 
 @dataclass(frozen=True)
-class PairReading:
-    """A network and the pair schemes of its strongest frequencies, in order of frequency."""
+class StrongestSchemes:
+    """A network and the schemes of its strongest frequencies, in order of frequency."""
 
     network: Separable
-    schemes: dict[int, torus.PairScheme]
+    schemes: dict[int, Scheme]
     absolute: Float[np.ndarray, "n n n"]  # the absolute-value part of the logits
 
     @property
@@ -42,13 +43,13 @@ class PairReading:
         return total / total.sum()
 
     @property
-    def strongest(self) -> torus.PairScheme:
+    def strongest(self) -> Scheme:
         """The scheme of greatest weight."""
         return max(self.schemes.values(), key=lambda scheme: scheme.total)
 
     @cached_property
     def by_frequency(self) -> pd.DataFrame:
-        """A row for each scheme: its size, `pair_measures`, and what it leaves out of its neurons, averaged by weight.
+        """A row for each scheme: its size, `torus.numbers_of`, and what it leaves out of its neurons, averaged by weight.
 
         constant: of the preactivation, over α_a + α_b. ratio: the smaller of α_a and α_b over the larger.
         """
@@ -61,20 +62,20 @@ class PairReading:
         rows = []
         for (k, scheme), weight in zip(self.schemes.items(), self.weights, strict=True):
             row = {"frequency": k, "neurons": len(scheme.weight), "effective neurons": scheme.effective_neurons}
-            row |= {"weight": weight} | torus.pair_measures(scheme)
+            row |= {"weight": weight} | torus.numbers_of(scheme)
             own = dfts.frequency == k
             rows.append(row | {name: np.average(of[own], weights=scheme.weight) for name, of in of_neurons.items()})
         return pd.DataFrame(rows)
 
 
-def pair_reading(network: Separable, most: int) -> PairReading:
+def strongest_schemes(network: Separable, most: int) -> StrongestSchemes:
     """Read a network at its key frequencies, the `most` strongest ones if there are more."""
-    schemes = torus.pair_schemes(network)
+    schemes = schemes_of(three_dfts(network))
     strongest = sorted(schemes, key=lambda k: schemes[k].total)[-most:]
-    return PairReading(network, {k: schemes[k] for k in sorted(strongest)}, network.absolute_part())
+    return StrongestSchemes(network, {k: schemes[k] for k in sorted(strongest)}, network.absolute_part())
 
 
-def factor_curves(read: PairReading) -> pd.DataFrame:
+def factor_curves(read: StrongestSchemes) -> pd.DataFrame:
     """The factor m(d) of the strongest frequency by w_k d mod 2π (`turn`, radians): in the logits, of each reading."""
     scheme = read.strongest
     turn = np.mod(scheme.frequency * np.arange(scheme.modulus), scheme.modulus)
@@ -83,16 +84,16 @@ def factor_curves(read: PairReading) -> pd.DataFrame:
     return pd.DataFrame(curves).iloc[np.argsort(turn, kind="stable")]
 
 
-def key_frequencies(network: Embedded, read: PairReading | None, most: int) -> list[int]:
+def key_frequencies(network: Embedded, read: StrongestSchemes | None, most: int) -> list[int]:
     """Frequencies of the reading; where there is none, those of the embedding, the `most` strongest ones."""
     return list(read.schemes) if read else sorted(embedding_frequencies(network.concatenated())[:most])
 
 
-def _logits(network: Embedded, read: PairReading | None) -> Float[np.ndarray, "n n n"]:
+def _logits(network: Embedded, read: StrongestSchemes | None) -> Float[np.ndarray, "n n n"]:
     return read.network.logits() if read else network.logits()
 
 
-def regressions(network: Embedded, read: PairReading | None, frequencies: Sequence[int]) -> R2:
+def regressions(network: Embedded, read: StrongestSchemes | None, frequencies: Sequence[int]) -> R2:
     """R² by part of the logits, full and absolute-value part, and model: three that are fitted ([Q] §6), then readings.
 
     Full logits only where there is no reading.
@@ -107,7 +108,7 @@ def regressions(network: Embedded, read: PairReading | None, frequencies: Sequen
 
 
 def columns_of(
-    network: Embedded, read: PairReading | None, frequencies: Sequence[int], r2: R2
+    network: Embedded, read: StrongestSchemes | None, frequencies: Sequence[int], r2: R2
 ) -> dict[str, dict[str, Any]]:
     """The network in one column of each of four tables, `r2` being its `regressions`.
 

@@ -17,10 +17,9 @@ from modadd.networks.architectures import RELU
 from modadd.networks.initialisation import split
 from modadd.networks.snapshots import History
 from modadd.quadrature.following import number_of_key_frequencies
-from modadd.quadrature.pair_measures import average, pair_schemes_in
-from modadd.quadrature.scheme import INTEGRAL
 from modadd.quadrature.scheme_measures import frequencies, logits_in, margins_in, smallest_margin_full
-from modadd.quadrature.torus import own_factor, pair_error
+from modadd.quadrature.torus import largest_error
+from modadd.quadrature.torus_measures import average, two_phase_schemes_in
 
 RADIUS_EVERY = 25  # snapshots between certified balls, which take longer than all the rest; and at the end
 
@@ -120,8 +119,8 @@ def quadrature_error_at(network: Separable, key: Sequence[int]) -> float:
     The integral has the neurons' own factor m(a − b). The mean over the given frequencies that are key now, weighted by
     what their neurons can add to an answer; NaN if none is.
     """
-    schemes = {k: scheme for k, scheme in pair_schemes_in(network).items() if k in key}
-    return average(schemes, [np.abs(pair_error(of, own_factor(of))).max() / INTEGRAL for of in schemes.values()])
+    schemes = {k: scheme for k, scheme in two_phase_schemes_in(network).items() if k in key}
+    return average(schemes, [largest_error(scheme) for scheme in schemes.values()])
 
 
 def participation(table: Float[np.ndarray, "n h"]) -> float:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Complex, Float
 
-from modadd.quadrature.scheme import Scheme, integral_of
+from modadd.quadrature.scheme import Scheme, integral_of, weighted_sum
 
 TERMS = 4096  # of the series over the zeros of cosh, besides 64 βr: coefficients to about 1e-11
 NEGLIGIBLE = 1e-17  # coefficients below it end an alias sum
@@ -118,8 +118,7 @@ def integral_by_quad(activation: Activation, theta: float, r: float = 1.0) -> co
 
 def activated_error(activation: Activation, scheme: Scheme) -> Complex[np.ndarray, "n"]:
     """Σ_i w_i f(cos(θ/2+φ_i)) e^{iψ_i} − c₂ e^{−iθ} for every θ of the inputs; for |u| it is `quadrature_error`."""
-    value = activation.function(np.cos(scheme.thetas[:, None] / 2 + scheme.phi))
-    return value @ (scheme.weight * np.exp(1j * scheme.psi)) - activation.coefficient(2) * np.exp(-1j * scheme.thetas)
+    return weighted_sum(scheme, activation.function) - activation.coefficient(2) * np.exp(-1j * scheme.thetas)
 
 
 def expected_random_error(activation: Activation, scheme: Scheme, points: int = 4096) -> float:

@@ -24,7 +24,7 @@ def naive_readings(scheme: Scheme) -> dict[str, float]:
 
     `difference` has the factor |cos(k(x − y)/2)| of the logits, over all inputs; ReLU stands for the modulus bars.
     """
-    sums = weighted_sum(scheme, absolute=True)
+    sums = weighted_sum(scheme)
     relu = activated_error(RELU_ACTIVATION, scheme) + RELU_ACTIVATION.coefficient(2) * np.exp(-1j * scheme.thetas)
     of_difference = np.abs(np.cos(scheme.thetas / 2)).mean()  # x − y takes every value as often as x + y
     return {

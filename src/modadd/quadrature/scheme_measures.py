@@ -162,7 +162,7 @@ def interval_std(network: Form) -> list[float]:
 @measure("naive error (mean)", "1", KEY)
 def naive_error(network: Form) -> Float[np.ndarray, "key"]:
     """Mean of |sum| over the inputs: the error of the integral 0, a bound by which others are judged ([QR] Table 1)."""
-    return np.array(of_schemes(network, lambda scheme: np.abs(weighted_sum(scheme, absolute=True).real).mean()))
+    return np.array(of_schemes(network, lambda scheme: np.abs(weighted_sum(scheme).real).mean()))
 
 
 @measure("angle term", "1", KEY)
@@ -198,7 +198,7 @@ def actual_modulus(network: Form) -> Float[np.ndarray, "key"]:
 @measure("identity part (largest)", "1", KEY)
 def identity_part(network: Form) -> Float[np.ndarray, "key"]:
     """Largest modulus over the inputs of the sum with u/2 for |u|/2, whose integral is 0 ([QR] Table 1)."""
-    return np.array(of_schemes(network, lambda scheme: np.abs(weighted_sum(scheme, absolute=False)).max()))
+    return np.array(of_schemes(network, lambda scheme: np.abs(weighted_sum(scheme, np.positive)).max()))
 
 
 @measure("worst error at any angle", "1", KEY)

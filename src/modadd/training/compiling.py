@@ -8,7 +8,7 @@ from pathlib import Path
 from numba import cfunc, njit, types
 
 # The modules of which a compiled function may hold code.
-COMPILED = ("compiling", "fused", "instructions", "neurons", "rows", "step", "tiles", "turning")
+COMPILED = ("compiling", "fused", "instructions", "neurons", "step", "tiles", "turning", "vectors")
 
 
 @cache

@@ -25,20 +25,20 @@ from modadd.training.instructions import (
     TURN,
 )
 from modadd.training.neurons import RELUS, activate, gain_slopes
-from modadd.training.rows import (
-    number_at,
-    put,
-    row_exp,
-    row_fill,
-    row_gains,
-    row_plus,
-    row_relu,
-    row_times,
-    row_top,
-    rows_gain_masked,
-)
 from modadd.training.tiles import call_multiply
 from modadd.training.turning import turn
+from modadd.training.vectors import (
+    number_at,
+    put,
+    vector_exp,
+    vector_fill,
+    vector_gains,
+    vector_plus,
+    vector_relu,
+    vector_times,
+    vector_top,
+    vectors_gain_masked,
+)
 
 TOGETHER = 16  # rows of logits that are worked on side by side, since each would wait for itself
 _ZERO, _ONE = np.float32(0), np.float32(1)
@@ -99,26 +99,26 @@ def follow(program, constants, at, rows, n_rows, product):
             turn(x, down, out, below, p, columns)
         elif kind == PLUS:
             for r in range(p):
-                row_plus(out + r * below, x + r * down, y + r * onward, _ONE, blocks)
+                vector_plus(out + r * below, x + r * down, y + r * onward, _ONE, blocks)
         elif kind == TIMES:
             for r in range(p):
-                row_times(out + r * below, x + r * down, x + r * down, constants[extra], blocks)
+                vector_times(out + r * below, x + r * down, x + r * down, constants[extra], blocks)
         elif kind == GAINS:
             for r in range(p):
-                row_gains(out + r * below, x + r * down, y + r * onward, constants[extra], blocks)
+                vector_gains(out + r * below, x + r * down, y + r * onward, constants[extra], blocks)
         elif kind == SUM:
-            row_fill(out, _ZERO, blocks)
+            vector_fill(out, _ZERO, blocks)
             for r in range(p):
-                row_plus(out, out, x + r * down, _ONE, blocks)
+                vector_plus(out, out, x + r * down, _ONE, blocks)
         elif kind == GATHER:
             for r in range(p):
                 row = x + rows[extra, r] * down
-                row_times(out + r * below, row, row, _ONE, blocks)
+                vector_times(out + r * below, row, row, _ONE, blocks)
         elif kind == SCATTER:
             for r in range(q):
-                row_fill(out + r * below, _ZERO, blocks)
+                vector_fill(out + r * below, _ZERO, blocks)
             for r in range(p):
-                row_times(out + rows[extra, r] * below, x + r * down, x + r * down, _ONE, blocks)
+                vector_times(out + rows[extra, r] * below, x + r * down, x + r * down, _ONE, blocks)
 
 
 @compiled
@@ -149,22 +149,22 @@ def softmax(logits, down, edge, blocks, low, m, C, D, places, a, b, right, often
         for r in range(some):
             row, pair = logits + (start + r) * down, low + start + r
             if places.C >= 0:
-                row_plus(row, row, C + a[pair] * places.C_down, _ONE, blocks)
+                vector_plus(row, row, C + a[pair] * places.C_down, _ONE, blocks)
             if places.D >= 0 and places.D_down > 0:
-                row_plus(row, row, D + b[pair] * places.D_down, _ONE, blocks)
-            others[r] = row_top(row, edge, blocks)
+                vector_plus(row, row, D + b[pair] * places.D_down, _ONE, blocks)
+            others[r] = vector_top(row, edge, blocks)
         for r in range(some):
             answer = logits + (start + r) * down + right[low + start + r] * FLOAT
             own[r] = number_at(answer) - np.float32(others[r])
             put(answer, np.float32(-np.inf))
         for r in range(some):
-            others[r] = row_exp(logits + (start + r) * down, np.float32(others[r]), blocks)
+            others[r] = vector_exp(logits + (start + r) * down, np.float32(others[r]), blocks)
         tails(own, others, terms, scales, n_pairs)
         for r in range(some):
             row, pair = logits + (start + r) * down, low + start + r
             loss += often[pair] * terms[r]
             scale = often[pair] * scales[r]
-            row_times(row, row, row, np.float32(scale), blocks)
+            vector_times(row, row, row, np.float32(scale), blocks)
             put(row + right[pair] * FLOAT, np.float32(-others[r] * scale))
     return loss
 
@@ -186,20 +186,20 @@ def loss_of(numbers, at, places, a, b, right, often, n_pairs, n_rows, kind, slop
     if slopes:
         turn(W, places.W_down, at + places.turned, places.turned_down, h, n)
         for r in range(rows_A):
-            row_fill(dA + r * places.A_down, _ZERO, h_blocks)
+            vector_fill(dA + r * places.A_down, _ZERO, h_blocks)
             if places.C >= 0:
-                row_fill(dC + r * places.C_down, _ZERO, n_blocks)
+                vector_fill(dC + r * places.C_down, _ZERO, n_blocks)
         for r in range(rows_B):
-            row_fill(dB + r * places.B_down, _ZERO, h_blocks)
+            vector_fill(dB + r * places.B_down, _ZERO, h_blocks)
             if places.D >= 0:
-                row_fill(dD + r * places.D_down, _ZERO, n_blocks)
+                vector_fill(dD + r * places.D_down, _ZERO, n_blocks)
     loss = 0.0
     for low in range(0, len(right), places.block):
         m = min(places.block, len(right) - low)
         for r in range(m):
             first, second = A + a[low + r] * places.A_down, B + b[low + r] * places.B_down
             if kind == RELUS:
-                row_relu(active + r * wide, first, second, _ONE, h_blocks)
+                vector_relu(active + r * wide, first, second, _ONE, h_blocks)
             else:
                 i, j, k = (first - at) // FLOAT, (second - at) // FLOAT, (active + r * wide - at) // FLOAT
                 activate(kind, numbers[i : i + h], numbers[j : j + h], numbers[k : k + h])
@@ -214,7 +214,7 @@ def loss_of(numbers, at, places, a, b, right, often, n_pairs, n_rows, kind, slop
             of_a, of_b = a[low + r], b[low + r]
             first, second = dA + of_a * places.A_down, dB + of_b * places.B_down
             if kind == RELUS:
-                rows_gain_masked(back + r * wide, active + r * wide, first, second, h_blocks)
+                vectors_gain_masked(back + r * wide, active + r * wide, first, second, h_blocks)
             else:
                 i, j = (A + of_a * places.A_down - at) // FLOAT, (B + of_b * places.B_down - at) // FLOAT
                 k, to_a, to_b = (back + r * wide - at) // FLOAT, (first - at) // FLOAT, (second - at) // FLOAT
@@ -222,10 +222,10 @@ def loss_of(numbers, at, places, a, b, right, often, n_pairs, n_rows, kind, slop
                 gain_slopes(kind, *before, numbers[k : k + h], numbers[to_a : to_a + h], numbers[to_b : to_b + h])
             if places.C >= 0:
                 of_c = dC + of_a * places.C_down
-                row_plus(of_c, of_c, logits + r * down, _ONE, n_blocks)
+                vector_plus(of_c, of_c, logits + r * down, _ONE, n_blocks)
             if places.D >= 0:
                 of_d = dD + of_b * places.D_down
-                row_plus(of_d, of_d, logits + r * down, _ONE, n_blocks)
+                vector_plus(of_d, of_d, logits + r * down, _ONE, n_blocks)
     if slopes:
         turn(at + places.d_turned, places.turned_down, at + places.dW, places.dW_down, n, h)
     return loss / n_pairs

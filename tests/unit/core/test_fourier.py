@@ -19,6 +19,14 @@ from modadd.core.fourier import (
     wrap,
 )
 
+
+def beside(x, steps):
+    """The float so many floats above x, or below."""
+    for _ in range(abs(steps)):
+        x = math.nextafter(x, math.copysign(math.inf, steps))
+    return x
+
+
 functions = st.integers(2, 15).flatmap(lambda n: arrays(float, (n, 2), elements=st.floats(-1e3, 1e3)))
 
 
@@ -89,13 +97,26 @@ def test_power_2d_puts_the_mean_in_the_centre_and_of_nothing_is_nothing():
 
 
 @given(arrays(float, 4, elements=st.floats(-1e4, 1e4)))
-@example(np.array([np.pi, -np.pi, np.nextafter(np.pi, 4), np.nextafter(-np.pi, -4)]))
-def test_wrapped_angles_are_in_range_and_the_same_angles(angle):
-    wrapped = wrap(angle)
-    assert (wrapped <= np.pi).all(), "wrap promises (−π, π]"
-    assert (wrapped >= -np.pi).all(), "wrap promises (−π, π], to rounding"
-    np.testing.assert_allclose(np.exp(1j * wrapped), np.exp(1j * angle), atol=1e-10)
+def test_wrapped_angles_are_the_same_angles(angle):
+    np.testing.assert_allclose(np.exp(1j * wrap(angle)), np.exp(1j * angle), atol=1e-10)
     assert wrap(np.array([np.pi, -np.pi, 3 * np.pi])).tolist() == [np.pi] * 3
+
+
+near_turns = st.tuples(st.integers(-1000, 1000), st.integers(-3, 3)).map(lambda at: beside(at[0] * np.pi, at[1]))
+tiny = st.floats(-1e-15, 1e-15)
+
+
+@given(arrays(float, 4, elements=near_turns | tiny | st.floats(allow_nan=False, allow_infinity=False)))
+@example(np.array([np.pi, -np.pi, np.nextafter(np.pi, 4), np.nextafter(-np.pi, -4)]))
+@example(np.array([np.pi + 4.4e-16, -4.4e-16, -5e-324, 1.7e308]))
+def test_a_wrapped_angle_is_never_minus_pi_and_never_above_pi(angle):
+    wrapped = wrap(angle)
+    assert (wrapped > -np.pi).all(), "wrap promises (−π, π]"
+    assert (wrapped <= np.pi).all(), "wrap promises (−π, π]"
+
+
+def test_what_is_not_a_number_stays_so():
+    assert np.isnan(wrap(np.array([np.nan]))).all()
 
 
 @pytest.mark.parametrize("n", [7, 8, 59])

@@ -2,9 +2,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from modadd.plots.rectangles import WIDEST, draw_continuum, draw_finite
-from modadd.quadrature.scheme import Scheme
+from modadd.quadrature.scheme import one_phase
 
-SCHEME = Scheme(7, 2, np.array([-1.0, 0.5]), np.array([-2.0, 1.0]), np.array([4.0, 2.0]))
+SCHEME = one_phase(7, 2, np.array([-1.0, 0.5]), np.array([-2.0, 1.0]), np.array([4.0, 2.0]))
 
 
 def test_every_neuron_is_joined_to_every_logit_as_strongly_as_it_is_trained():

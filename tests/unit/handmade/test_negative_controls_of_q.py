@@ -14,8 +14,8 @@ from modadd.handmade.smallest import four_neurons
 from modadd.handmade.twin_measures import loss_over_best_strength, margin_without_harmonic, twin_over_trained
 from modadd.quadrature.error_measures import equal_widths_over_trained, gap_boxes_over_trained
 from modadd.quadrature.following import change_without_residual, margin_added_by_identity
-from modadd.quadrature.pair_measures import factor_in_the_hole_without_either
 from modadd.quadrature.scheme_measures import accuracy_absolute_part
+from modadd.quadrature.torus_measures import factor_in_the_hole_without_either
 
 N, FREQUENCIES, NEURONS = 13, [2, 3], 24
 OWN = hand_coded(N, FREQUENCIES, NEURONS, Wave(0.2, 0.1))

@@ -9,7 +9,7 @@ from support import perfect_network
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, margins
 from modadd.crt.interventions import phases, with_psi
-from modadd.quadrature.torus import pair_schemes
+from modadd.quadrature.scheme import schemes_of
 from paper.page.explorer import entry, measured_scheme
 
 SHUFFLE = "const s = neurons.phasesShuffled(net);"
@@ -42,7 +42,7 @@ def test_a_shuffled_network_is_measured_as_the_library_measures_it() -> None:
     W, keys = in_node(network, code)
     shuffled = Separable(network.A, network.B, np.reshape(W, network.W.shape), network.C, network.D)
     np.testing.assert_allclose(three_dfts(shuffled).weight, three_dfts(network).weight, atol=1e-5)
-    for (k, scheme), (found, old, of) in zip(pair_schemes(shuffled).items(), keys, strict=True):
+    for (k, scheme), (found, old, of) in zip(schemes_of(three_dfts(shuffled)).items(), keys, strict=True):
         expected = measured_scheme(scheme)
         assert (k, None) == (found, old), "what the workflow measured of the trained network is not said of this one"
         assert (of["rms"], of["error"]) == pytest.approx((expected["rms"], expected["error"]), abs=1e-4)

@@ -13,7 +13,7 @@ from support import perfect_network
 
 from modadd.core.neurons import three_dfts
 from modadd.networks.snapshots import LARGEST, History
-from modadd.quadrature.torus import pair_schemes
+from modadd.quadrature.scheme import schemes_of
 from paper.page.explorer import edges, half_angles, measured_scheme
 from paper.page.explorer_history import data_of, histories_within, is_shown, packed_snapshot
 
@@ -91,7 +91,8 @@ def test_a_table_that_is_another_or_one_row_is_rebuilt() -> None:
 def test_the_browser_reads_the_neurons_as_the_library_does(n: int) -> None:
     history = random_history(n, h=24)
     network = history.separable(1)
-    dfts, schemes = three_dfts(network), pair_schemes(network)
+    dfts = three_dfts(network)
+    schemes = schemes_of(dfts)
     names = ("frequency", "r", "sigma", "delta", "psi", "left", "right")
     trained = history.separable(3)
     code = f"return [{json.dumps(names)}.map(name => [...then[name]]), neurons.keyFrequencies(then),"
@@ -105,7 +106,7 @@ def test_the_browser_reads_the_neurons_as_the_library_does(n: int) -> None:
         apart = np.abs(np.exp(1j * read[name]) - np.exp(1j * expected))
         np.testing.assert_allclose(apart, 0, atol=1e-9, err_msg=name)
     assert key == list(schemes), "the key frequencies at that moment"
-    final = list(pair_schemes(trained))
+    final = list(schemes_of(three_dfts(trained)))
     assert [k for k, _, _ in own] == final, "the pictures keep those of the trained network"
     left, right = edges(dfts, sigma, [k for k in final if (dfts.frequency == k).any()])
     inside = np.isin(dfts.frequency, final)

@@ -7,9 +7,11 @@ from simple_networks import random_network
 from support import perfect_network
 
 from modadd.core.fourier import angular_frequency
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, centred, margins
 from modadd.crt.contributions import contribution
-from modadd.quadrature.torus import own_factor, pair_schemes, pair_sum
+from modadd.quadrature.scheme import quadrature_sum, read_at_inputs, schemes_of
+from modadd.quadrature.torus import own_factor
 from paper.page.explorer import entry
 
 ALL = "const all = new Uint8Array(net.h).fill(1), each = [...Array(net.h).keys()];"
@@ -58,7 +60,7 @@ def test_parts_of_one_input_add_up_to_its_centred_logits() -> None:
         "return [p.clusters.map(one => [...one]), [...p.others], [...p.residual], [...p.logits]];",
     )
     frequency = np.array(entry(network, [])["neurons"]["frequency"])
-    for cluster, k in zip(found[0], pair_schemes(network), strict=True):
+    for cluster, k in zip(found[0], schemes_of(three_dfts(network)), strict=True):
         expected = contribution(network, np.flatnonzero(frequency == k))[a, b]
         np.testing.assert_allclose(cluster, centred(expected), atol=1e-5)
     np.testing.assert_allclose(found[2], centred(network.residual()[a, b]), atol=1e-5)
@@ -79,7 +81,7 @@ def test_rectangles_cosines_and_integral_of_every_frequency(network: Separable) 
         f"return [r.sum, area, r.identity, m.cosines(net, key, all, {a}, {b}, {c}), m.integral(net, key, {a}, {b}, {c})]; }});",
     )
     for (k, scheme), (rectangles, area, identity, cosines, integral) in zip(
-        pair_schemes(network).items(), rows, strict=True
+        schemes_of(three_dfts(network)).items(), rows, strict=True
     ):
         own = np.flatnonzero(frequency == k)
         pre, W = (network.A[a] + network.B[b])[own], centred(network.W[own])[:, c]
@@ -87,9 +89,10 @@ def test_rectangles_cosines_and_integral_of_every_frequency(network: Separable) 
         assert area == pytest.approx(rectangles, abs=1e-4), "the drawn areas are the sum"
         assert identity == pytest.approx(pre @ W / 2, abs=1e-5)
         turn, unit = np.exp(1j * angular_frequency(k, network.modulus) * c), scheme.total / (2 * np.pi)
-        if np.allclose(network.A, network.B):  # pair_sum leaves a difference of amplitudes out, as does `cosines`
+        if np.allclose(network.A, network.B):  # the scheme leaves a difference of amplitudes out, as does `cosines`
             assert cosines == pytest.approx(rectangles, abs=1e-5), "a perfect network is nothing but its cosines"
-        assert cosines == pytest.approx(unit * (pair_sum(scheme)[a, b] * turn).real, abs=1e-5)
+        expected = quadrature_sum(scheme, read_at_inputs(scheme), np.abs)[a, b]
+        assert cosines == pytest.approx(unit * (expected * turn).real, abs=1e-5)
         factor = own_factor(scheme)[(a - b) % network.modulus]
         phase = angular_frequency(k, network.modulus) * (a + b - c)
         assert integral == pytest.approx(unit * 4 / 3 * factor * np.cos(phase), abs=1e-5)

@@ -8,9 +8,10 @@ from simple_networks import silent_network
 from support import refuses
 
 import modadd.plots.portrait
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.plots.portrait import draw_phases, portrait
-from modadd.quadrature.torus import pair_schemes
+from modadd.quadrature.scheme import schemes_of
 from paper.commands.look import file_of, look
 
 N, H, K = 13, 24, 3
@@ -39,7 +40,7 @@ def test_the_look_draws_the_phases_of_every_neuron(tmp_path):
     said = look(network(), "mod_13/seed0", tmp_path / "look")
     assert said.endswith(f"figure: {tmp_path / 'look/phases.png'}") and (tmp_path / "look/phases.png").exists()
     points = (tmp_path / "look/phases.csv").read_text(encoding="utf-8").splitlines()
-    assert len(points) == 1 + sum(len(scheme.psi) for scheme in pair_schemes(network()).values())
+    assert len(points) == 1 + sum(len(scheme.psi) for scheme in schemes_of(three_dfts(network())).values())
 
 
 @pytest.mark.parametrize(("most", "words"), [(1, "; the 1 heaviest of 2 key frequencies"), (2, "")])

@@ -5,10 +5,11 @@ import pytest
 from simple_networks import of_group
 
 from modadd.core.groups import right_answers
+from modadd.core.neurons import three_dfts
 from modadd.networks.registry import measured, measures_in
 from modadd.populations import characters
 from modadd.populations.characters import character_schemes, on_circle, predicted_logits
-from modadd.quadrature.torus import pair_schemes
+from modadd.quadrature.scheme import schemes_of
 
 
 def character_measures(network):
@@ -53,7 +54,7 @@ def test_random_answers_stand_for_no_integral():
 
 
 def test_on_a_prime_modulus_the_schemes_are_those_of_the_torus():
-    torus = pair_schemes(of_group(perfect(3, (11,), h=8), "group_mlp").separable())
+    torus = schemes_of(three_dfts(of_group(perfect(3, (11,), h=8), "group_mlp").separable()))
     circle = character_schemes(of_group(perfect(3, (11,), h=8), "group_mlp"))
     assert list(torus) == list(circle) == [3]
     for name in ("phi_a", "phi_b", "psi", "weight", "total"):

@@ -6,16 +6,18 @@ from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.fourier import fit
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
 from modadd.networks.architectures import Embedded
 from modadd.populations.side_by_side import (
     factor_curves,
     key_frequencies,
-    pair_reading,
     regressions,
+    strongest_schemes,
 )
-from modadd.quadrature.pair_measures import r2_diagonal_integrals
-from modadd.quadrature.torus import pair_measures, pair_schemes
+from modadd.quadrature.scheme import schemes_of
+from modadd.quadrature.torus import numbers_of
+from modadd.quadrature.torus_measures import r2_diagonal_integrals
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,7 @@ def network():
 
 @pytest.fixture(scope="module")
 def read(network):
-    return pair_reading(network, 16)
+    return strongest_schemes(network, 16)
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +43,8 @@ def test_reading_keeps_the_strongest_frequencies_in_order(network, read):
     assert list(read.schemes) == [2, 5]
     assert read.strongest.frequency == 2
     assert read.weights == pytest.approx([2 / 3, 1 / 3])
-    assert list(pair_reading(network, 1).schemes) == [2]
-    assert not pair_reading(Separable(network.A, network.B, 0 * network.W, network.C, network.D), 16).schemes
+    assert list(strongest_schemes(network, 1).schemes) == [2]
+    assert not strongest_schemes(Separable(network.A, network.B, 0 * network.W, network.C, network.D), 16).schemes
 
 
 def test_factor_in_the_logits_is_the_diagonal(read):
@@ -66,11 +68,11 @@ def test_rows_are_those_of_the_schemes_and_of_what_they_leave_out(network, read)
     assert rows.frequency.tolist() == [2, 5]
     assert rows.neurons.tolist() == [64, 64]
     assert rows.weight.tolist() == pytest.approx([2 / 3, 1 / 3])
-    for name, value in pair_measures(pair_schemes(network)[5]).items():
+    for name, value in numbers_of(schemes_of(three_dfts(network))[5]).items():
         assert rows[name][1] == pytest.approx(value, abs=1e-12), name
     assert rows[["share of A", "share of B", "share of W", "ratio"]].to_numpy() == pytest.approx(1)
     shifted = Separable(network.A + 0.3, network.B, network.W, network.C, network.D)
-    assert pair_reading(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
+    assert strongest_schemes(shifted, 16).by_frequency.constant.tolist() == pytest.approx([0.3 / 3, 0.3 / 1.5])
 
 
 def test_frequencies_are_those_of_the_embedding_only_without_a_reading(read, embedded):

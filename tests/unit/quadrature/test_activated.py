@@ -5,11 +5,19 @@ import pytest
 from scipy.integrate import quad
 from support import perfect_network
 
+from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable, TwoTables
 from modadd.networks.architectures import ACTIVATIONS
-from modadd.quadrature.activated import activated_measures, activated_schemes, even_logits
-from modadd.quadrature.pair_measures import rms_two_phases
-from modadd.quadrature.torus import own_factor, pair_error, pair_schemes
+from modadd.quadrature.activated import (
+    activated_measures,
+    activated_schemes,
+    error_of_random_turns,
+    even_logits,
+    integral_by_points,
+)
+from modadd.quadrature.scheme import INTEGRAL, error_at_inputs, quadrature_sum, read_at_inputs, schemes_of
+from modadd.quadrature.torus import own_factor
+from modadd.quadrature.torus_measures import rms_two_phases
 
 N, K = 11, 3
 
@@ -31,51 +39,59 @@ def even_nodes(h, activation, level=0.0):
     return activated_schemes(replace(perfect, A=perfect.A + level), activation)[K]
 
 
+def error_of(scheme):
+    """The error at every input of a scheme whose neurons compute anything."""
+    return error_at_inputs(scheme, integral_by_points(scheme))
+
+
 @pytest.mark.parametrize(("activation", "halves"), [("abs", 2), ("relu", 1)])
 def test_the_error_of_absolute_values_is_that_of_the_torus(activation, halves):
     network = random_network()
-    scheme = pair_schemes(network)[K]
-    expected = halves * scheme.total / (2 * np.pi) * pair_error(scheme, own_factor(scheme))
-    found = activated_schemes(network, activation)[K].error()
+    scheme = schemes_of(three_dfts(network))[K]
+    expected = halves * scheme.total / (2 * np.pi) * error_at_inputs(scheme, INTEGRAL * own_factor(scheme))
+    found = error_of(activated_schemes(network, activation)[K])
     np.testing.assert_allclose(found, expected, atol=1e-4 * scheme.strength)
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 def test_the_integral_is_that_of_adaptive_quadrature_at_every_difference(activation):
     scheme = activated_schemes(random_network(level=0.7), activation)[K]
-    g, delta = ACTIVATIONS[activation], (scheme.angles.phi_a - scheme.angles.phi_b) / 2
+    g, delta = ACTIVATIONS[activation], (scheme.phi_a - scheme.phi_b) / 2
     for d in range(N):
-        rho = 2 * scheme.alpha * np.cos(np.pi * K / N * d + delta)
+        rho = scheme.amplitude * np.cos(np.pi * K / N * d + delta)
         second = [
             quad(lambda u, c=c, r=r: g(np.array(c + r * np.cos(u))) * np.cos(2 * u), 0, np.pi, limit=200)[0] / np.pi
             for c, r in zip(scheme.level, rho, strict=True)
         ]
-        assert scheme.integral()[d] == pytest.approx(np.dot(second, scheme.beta), abs=1e-3)
+        assert integral_by_points(scheme)[d] == pytest.approx(np.dot(second, scheme.weight), abs=1e-3)
 
 
 def test_three_even_nodes_are_exact_for_squares_and_the_factor_is_the_square_of_the_cosine():
     scheme = even_nodes(3, "square", level=0.4)
-    assert np.abs(scheme.error()).max() < 1e-12
-    expected = np.cos(np.pi * K / N * np.arange(N)) ** 2 * (scheme.beta * scheme.alpha**2).sum()
-    np.testing.assert_allclose(scheme.integral(), expected, atol=1e-12)
+    assert np.abs(error_of(scheme)).max() < 1e-12
+    expected = np.cos(np.pi * K / N * np.arange(N)) ** 2 * (scheme.weight * scheme.amplitude**2).sum() / 4
+    np.testing.assert_allclose(integral_by_points(scheme), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("activation", ["softplus", "gelu"])
 def test_even_nodes_integrate_a_smooth_activation_at_its_own_scale(activation):
     scheme = even_nodes(40, activation, level=0.4)
-    assert np.abs(scheme.error()).max() < 1e-6 * scheme.integral().max()
-    doubled = replace(scheme, alpha=2 * scheme.alpha)
-    assert doubled.integral()[0] != pytest.approx(2 * scheme.integral()[0], rel=0.01), "it is not homogeneous"
+    assert np.abs(error_of(scheme)).max() < 1e-6 * integral_by_points(scheme).max()
+    doubled = replace(scheme, amplitude=2 * scheme.amplitude)
+    assert integral_by_points(doubled)[0] != pytest.approx(2 * integral_by_points(scheme)[0], rel=0.01), (
+        "it is not homogeneous"
+    )
 
 
 def test_the_real_part_of_the_sum_is_what_reaches_the_logits():
     network = random_network(level=0.7)
     scheme, turn = activated_schemes(network, "gelu")[K], np.exp(2j * np.pi * K / N * np.arange(N))
-    total = scheme.total(scheme.even(scheme.inputs()))
+    read = read_at_inputs(scheme)
+    total = quadrature_sum(scheme, read, scheme.even)
     np.testing.assert_allclose((total[..., None] * turn).real, even_logits(network, "gelu"), atol=1e-12)
-    whole = scheme.even(scheme.inputs()) + scheme.odd(scheme.inputs())
+    whole = total + quadrature_sum(scheme, read, scheme.odd)
     np.testing.assert_allclose(
-        (scheme.total(whole)[..., None] * turn).real,
+        (whole[..., None] * turn).real,
         ACTIVATIONS["gelu"](network.preactivations()) @ network.W,
         atol=1e-12,
     )
@@ -86,14 +102,14 @@ def test_error_of_random_angles_is_that_of_many_draws(activation):
     scheme, rng, squares = activated_schemes(random_network(level=0.3), activation)[K], np.random.default_rng(1), []
     inputs = np.arange(N)
     # Both phases turn together, so I(d) stays as it is.
-    integral = scheme.integral()[(inputs[:, None] - inputs) % N]
+    integral = integral_by_points(scheme)[(inputs[:, None] - inputs) % N]
     integral = integral * np.exp(-2j * np.pi * K / N * (inputs[:, None] + inputs))
     for _ in range(2000):
-        turn = rng.uniform(0, 2 * np.pi, len(scheme.beta))
-        phi_a, phi_b = scheme.angles.phi_a + turn, scheme.angles.phi_b + turn
-        drawn = replace(scheme, angles=replace(scheme.angles, phi_a=phi_a, phi_b=phi_b, psi=phi_a + phi_b))
-        squares.append(np.mean(np.abs(drawn.total(drawn.even(drawn.inputs())) - integral) ** 2))
-    assert np.sqrt(np.mean(squares)) == pytest.approx(scheme.error_of_random_angles(), rel=0.03)
+        turn = rng.uniform(0, 2 * np.pi, len(scheme.weight))
+        phi_a, phi_b = scheme.phi_a + turn, scheme.phi_b + turn
+        drawn = replace(scheme, phi_a=phi_a, phi_b=phi_b, psi=phi_a + phi_b)
+        squares.append(np.mean(np.abs(quadrature_sum(drawn, read_at_inputs(drawn), drawn.even) - integral) ** 2))
+    assert np.sqrt(np.mean(squares)) == pytest.approx(error_of_random_turns(scheme), rel=0.03)
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)

@@ -19,7 +19,7 @@ from modadd.quadrature.activations import (
     nodes_needed,
     softplus_activation,
 )
-from modadd.quadrature.scheme import Scheme
+from modadd.quadrature.scheme import one_phase
 
 ALL = [
     ABSOLUTE_ACTIVATION,
@@ -43,7 +43,7 @@ def random_scheme(seed, m=40):
     rng = np.random.default_rng(seed)
     phi, r = rng.uniform(-np.pi, np.pi, m), np.arange(1.0, m + 1)
     order = np.argsort(phi)  # of both: the weights must not depend on the angles
-    return Scheme(7, 1, phi[order], 2 * phi[order], 2 * np.pi * r[order] / r.sum())
+    return one_phase(7, 1, phi[order], 2 * phi[order], 2 * np.pi * r[order] / r.sum())
 
 
 @each

@@ -22,8 +22,8 @@ from modadd.quadrature.scheme import (
     PIECEWISE_ABSOLUTE,
     PIECEWISE_IDENTITY,
     PIECEWISE_RELU,
-    Scheme,
     integrand,
+    one_phase,
     quadrature_error,
 )
 from modadd.quadrature.sweep import worst_case
@@ -40,7 +40,7 @@ def displacement(node, weight, shift, period):
 
 
 def test_angle_term_weighs_the_mismatch_and_forgets_whole_turns():
-    scheme = Scheme(
+    scheme = one_phase(
         7, 1, np.array([-1.0, 2.0]), np.array([-2.0 + 0.1, 4.0 - 0.3 - 2 * np.pi]), np.array([2.0, 2 * np.pi - 2])
     )
     assert angle_term(scheme) == pytest.approx(2 * 0.1 + (2 * np.pi - 2) * 0.3)
@@ -82,7 +82,7 @@ def test_shift_of_the_boxes_is_the_best_of_a_scan(seed, folded):
     rng = np.random.default_rng(seed)
     phi = np.sort(rng.uniform(-np.pi, np.pi, 9))
     r = rng.uniform(0.1, 1, 9)
-    found = boxes(Scheme(59, 1, phi, wrap(2 * phi), 2 * np.pi * r / r.sum()), folded)
+    found = boxes(one_phase(59, 1, phi, wrap(2 * phi), 2 * np.pi * r / r.sum()), folded)
     weight = (found.right - found.left) * 2 * np.pi / found.period
     scan = [displacement(found.node, weight, found.left[0] + shift, found.period) for shift in np.linspace(-1, 1, 201)]
     assert found.displacement == pytest.approx(scan[100], rel=1e-5), "displacement is the integral it says"
@@ -153,7 +153,7 @@ def test_folding_halves_the_bound_of_an_odd_number_of_even_nodes(m, gain):
 
 
 def test_tail_is_reached_where_all_neurons_have_their_kink():
-    scheme = Scheme(7, 1, np.zeros(3), np.zeros(3), np.array([1.0, 2.0, 3.0]))
+    scheme = one_phase(7, 1, np.zeros(3), np.zeros(3), np.array([1.0, 2.0, 3.0]))
     harmonics = 5
     lowest = lines_of(scheme, harmonics) @ np.exp(1j * np.arange(-10, 11) * np.pi / 2)  # at θ = π
     rest = abs(direct_error(scheme, np.array([np.pi]))[0] - lowest)
@@ -195,7 +195,7 @@ def test_relu_bound_of_the_perfect_scheme_is_half_that_of_the_absolute_value():
 
 
 def test_relu_bound_charges_for_an_identity_part_that_does_not_cancel():
-    lopsided = Scheme(59, 12, np.array([0.0, 0.1]), np.array([0.0, 0.2]), np.full(2, np.pi))
+    lopsided = one_phase(59, 12, np.array([0.0, 0.1]), np.array([0.0, 0.2]), np.full(2, np.pi))
     assert relu_bound(lopsided) > boxes(lopsided, folded=True).lipschitz_bound / 2 + 3
 
 

@@ -6,7 +6,7 @@ from support import perfect_scheme
 
 from modadd.quadrature.bounds import boxes
 from modadd.quadrature.evenness import arc_excess, interval_ratio, share_less_even
-from modadd.quadrature.scheme import Scheme, even_widths, gap_widths, gaps
+from modadd.quadrature.scheme import even_widths, gap_widths, gaps, one_phase
 
 
 @pytest.mark.parametrize("m", [1, 2, 7, 100])
@@ -44,7 +44,7 @@ def test_even_nodes_have_even_widths_either_way():
 
 
 def test_a_node_has_half_of_both_gaps_beside_it_on_the_folded_circle():
-    scheme = Scheme(59, 12, np.array([-np.pi / 2, 0.0, 0.3]), np.zeros(3), np.ones(3))
+    scheme = one_phase(59, 12, np.array([-np.pi / 2, 0.0, 0.3]), np.zeros(3), np.ones(3))
     np.testing.assert_allclose(gap_widths(scheme).weight, [np.pi - 0.3, np.pi / 2 + 0.3, np.pi / 2])
 
 

@@ -14,11 +14,11 @@ from modadd.quadrature.scheme import (
     PIECEWISE_ABSOLUTE,
     PIECEWISE_IDENTITY,
     PIECEWISE_RELU,
-    Scheme,
     gaps,
+    integral_of,
     integrand,
     integrand_slope,
-    numeric_integral,
+    one_phase,
     schemes_of,
     thinned,
     weighted_sum,
@@ -29,8 +29,9 @@ def test_weights_are_the_products_of_the_amplitudes_scaled_to_a_turn():
     network = perfect_network(frequencies=(1, 2), m=4)
     strength = np.tile([1.0, 2.0, 3.0, 4.0], 2)
     stronger = replace(network, W=strength[:, None] * network.W)
-    schemes = schemes_of(neurons_of(stronger))
-    assert list(schemes) == [1, 2]
+    neurons = neurons_of(stronger)
+    schemes = schemes_of(neurons)
+    assert list(schemes) == neurons.key_frequencies() == [1, 2]
     for k, scheme in schemes.items():
         assert (scheme.frequency, scheme.modulus) == (k, 7)
         assert (np.diff(scheme.phi) > 0).all(), "nodes are sorted by φ"
@@ -41,15 +42,15 @@ def test_weights_are_the_products_of_the_amplitudes_scaled_to_a_turn():
         )
 
 
-@pytest.mark.parametrize("absolute", [True, False])
-def test_weighted_sum_is_the_sum_written_out(absolute):
+@pytest.mark.parametrize("f", [np.abs, np.positive])
+def test_weighted_sum_is_the_sum_written_out(f):
     scheme = perfect_scheme(m=5)
     scheme = replace(scheme, psi=scheme.psi + 0.2, frequency=2)
-    for s, found in enumerate(weighted_sum(scheme, absolute)):
+    for s, found in enumerate(weighted_sum(scheme, f)):
         theta, expected = 2 * np.pi * 2 * s / 7, 0
         for phi, psi, weight in zip(scheme.phi, scheme.psi, scheme.weight, strict=True):
             cosine = np.cos(theta / 2 + phi)
-            expected += weight * (abs(cosine) if absolute else cosine) * np.exp(1j * psi)
+            expected += weight * f(cosine) * np.exp(1j * psi)
         assert found == pytest.approx(expected), f"input sum {s}"
 
 
@@ -70,8 +71,8 @@ def test_integrand_has_period_pi_slope_at_most_2_and_the_stated_integral():
 
 @pytest.mark.parametrize("theta", [0.0, 0.7, 3.0, -2.5])
 def test_the_integral_is_four_thirds_with_the_bars_and_nothing_without(theta):
-    assert abs(numeric_integral(theta, absolute=True) - INTEGRAL * np.exp(-1j * theta)) < 1e-12
-    assert abs(numeric_integral(theta, absolute=False)) < 1e-12
+    assert abs(integral_of(np.abs, theta) - INTEGRAL * np.exp(-1j * theta)) < 1e-12
+    assert abs(integral_of(np.positive, theta)) < 1e-12
 
 
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3))
@@ -109,8 +110,8 @@ def test_the_steepest_slope_is_reached_and_the_band_around_a_node_holds_the_curv
 
 
 def test_the_toy_formula_is_the_rule_of_two_points():
-    two = Scheme(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
+    two = one_phase(59, 12, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
     half = two.thetas / 2
     toy = np.abs(np.cos(half)) - np.abs(np.sin(half))  # the formula of [Z] for cos 2t, t = θ/2
-    np.testing.assert_allclose(weighted_sum(two, absolute=True).real, np.pi * toy, atol=1e-12)
+    np.testing.assert_allclose(weighted_sum(two).real, np.pi * toy, atol=1e-12)
     assert np.abs(toy - np.cos(2 * half)).max() < 0.2

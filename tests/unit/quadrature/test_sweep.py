@@ -9,7 +9,7 @@ from modadd.quadrature.scheme import (
     PIECEWISE_ABSOLUTE,
     PIECEWISE_IDENTITY,
     PIECEWISE_RELU,
-    Scheme,
+    one_phase,
     quadrature_error,
 )
 from modadd.quadrature.sweep import Pieces, error_at, pieces, supremum, worst_case
@@ -20,12 +20,12 @@ ACTIVATIONS = {"absolute": PIECEWISE_ABSOLUTE, "ReLU": PIECEWISE_RELU, "identity
 
 def single(phi=0.0, psi=0.0, weight=1.0):
     """A scheme of one neuron."""
-    return Scheme(7, 1, *(np.array([float(value)]) for value in (phi, psi, weight)))
+    return one_phase(7, 1, *(np.array([float(value)]) for value in (phi, psi, weight)))
 
 
 @given(wild_schemes())
 @example(single())
-@example(Scheme(8, 2, np.full(5, np.pi / 4), np.zeros(5), np.array([1.0, -1.0, 2.0, -2.0, 0.5])))
+@example(one_phase(8, 2, np.full(5, np.pi / 4), np.zeros(5), np.array([1.0, -1.0, 2.0, -2.0, 0.5])))
 def test_worst_input_is_that_of_brute_force(scheme):
     error, found = quadrature_error(scheme), worst_case(scheme)
     assert abs(found.modulus_over_inputs - np.abs(error).max()) < 1e-12
@@ -105,7 +105,7 @@ def test_supremum_of_one_neuron_is_its_closed_form():
 
 @pytest.mark.parametrize("pair", [(0.3, 0.3), (0.3, 0.3 - np.pi)])
 def test_neurons_that_cancel_leave_the_integral_as_a_flat_error(pair):
-    scheme = Scheme(7, 1, np.array(pair), np.array([1.0, 1.0]), np.array([2.0, -2.0]))
+    scheme = one_phase(7, 1, np.array(pair), np.array([1.0, 1.0]), np.array([2.0, -2.0]))
     found = worst_case(scheme)
     assert found.modulus == pytest.approx(4 / 3, abs=1e-12)
     assert found.evaluations < 1000, "a constant modulus must not be searched"
@@ -126,14 +126,14 @@ def test_rounding_error_is_below_its_stated_bound(m):
 
 def test_running_sums_of_many_equal_weights_keep_their_digits():
     m = 2**20  # one running sum would round the same way a million times
-    scheme = Scheme(59, 1, np.zeros(m), np.zeros(m), np.full(m, 0.1 / m))
+    scheme = one_phase(59, 1, np.zeros(m), np.zeros(m), np.full(m, 0.1 / m))
     assert error_at(scheme, np.zeros(1))[0].real == pytest.approx(0.1 - 4 / 3, abs=1e-13)
     assert pieces(scheme).rounding < 2e-12
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_wave_that_runs_one_way_has_a_flat_modulus(sign):
-    scheme = Scheme(7, 1, np.array([0.0, np.pi / 2]), np.array([0.0, sign * np.pi / 2]), np.ones(2))
+    scheme = one_phase(7, 1, np.array([0.0, np.pi / 2]), np.array([0.0, sign * np.pi / 2]), np.ones(2))
     found = worst_case(scheme, PIECEWISE_IDENTITY)  # cos v − sign·i sin v
     assert found.modulus == pytest.approx(1, abs=1e-12)
     assert found.evaluations < 1000, "a constant modulus must not be searched"

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from schemes import angles, spread_scheme
 
 from modadd.quadrature.kinks import kinks
-from modadd.quadrature.scheme import INTEGRAL, Scheme, quadrature_error
+from modadd.quadrature.scheme import INTEGRAL, one_phase, quadrature_error
 from modadd.quadrature.sweep import EPS, error_at, swept_error, worst_case
 
 AFTER_A_QUARTER = np.nextafter(np.pi / 2, 2)  # its kink lies just below 0, and is rounded to π
@@ -22,12 +22,12 @@ def schemes_on_a_grid(draw):
     phi = draw(arrays(float, m, elements=angles | on_inputs))
     psi = draw(arrays(float, m, elements=angles))
     weight = draw(arrays(float, m, elements=st.just(0.0) | st.floats(-2, 2)))
-    return Scheme(n, draw(st.integers(1, n)), phi, psi, weight)
+    return one_phase(n, draw(st.integers(1, n)), phi, psi, weight)
 
 
 def scheme_of(n, k, *phi):
     """Equal weights and no output phase."""
-    return Scheme(n, k, np.array(phi), np.zeros(len(phi)), np.ones(len(phi)))
+    return one_phase(n, k, np.array(phi), np.zeros(len(phi)), np.ones(len(phi)))
 
 
 def size(scheme):
@@ -47,7 +47,7 @@ def stated_rounding(scheme):
 @example(scheme_of(12, 8, *np.pi / 2 - np.pi * np.arange(-12, 13) / 12))
 @example(scheme_of(1, 1, AFTER_A_QUARTER))
 @example(scheme_of(400, 150, AFTER_A_QUARTER, AFTER_A_QUARTER))
-@example(Scheme(9, 3, np.array([0.5]), np.array([1.0]), np.zeros(1)))
+@example(one_phase(9, 3, np.array([0.5]), np.array([1.0]), np.zeros(1)))
 def test_swept_error_is_that_of_brute_force_up_to_both_roundings(scheme):
     brute = EPS * (2 * scheme.thetas.max() + len(scheme.phi) + 20) * size(scheme)
     assert np.abs(swept_error(scheme) - quadrature_error(scheme)).max() <= stated_rounding(scheme) + brute
@@ -69,7 +69,7 @@ def test_inputs_of_one_angle_have_one_error(scheme):
 @pytest.mark.parametrize("turn", [1, 1e-3])  # 1e-3: all kinks in a few bins
 def test_rounding_error_is_below_its_stated_bound(m, n, k, turn):
     spread = spread_scheme(m, modulus=n, frequency=k, jitter=1.0)
-    scheme = Scheme(n, k, turn * spread.phi, spread.psi, spread.weight)
+    scheme = one_phase(n, k, turn * spread.phi, spread.psi, spread.weight)
     inputs = np.unique(np.linspace(0, n - 1, 41).astype(int))
     v = 4 * np.arctan(np.longdouble(1)) * (k * inputs % n) / n
     phi, psi, weight = (x.astype(np.longdouble) for x in (scheme.phi, scheme.psi, scheme.weight))

@@ -7,22 +7,28 @@ from simple_networks import beside
 from support import perfect_network
 
 from modadd.core.fourier import wrap
-from modadd.core.neurons import neurons_of
+from modadd.core.neurons import neurons_of, three_dfts
 from modadd.core.separable import Separable
 from modadd.quadrature.bounds import angle_term, boxes
 from modadd.quadrature.formula import explained
-from modadd.quadrature.scheme import INTEGRAL, phase_mismatch, quadrature_error, schemes_of
+from modadd.quadrature.scheme import (
+    INTEGRAL,
+    Scheme,
+    error_at_inputs,
+    gaps,
+    logits_of_integral,
+    phase_mismatch,
+    quadrature_error,
+    quadrature_sum,
+    read_at_inputs,
+    schemes_of,
+)
 from modadd.quadrature.torus import (
     MEAN,
-    PairScheme,
-    absolute_part_of_integrals,
     diagonal_factor,
     error_of_random_angles,
+    numbers_of,
     own_factor,
-    pair_error,
-    pair_measures,
-    pair_schemes,
-    pair_sum,
     shown_factor,
     torus_bound,
     torus_factor,
@@ -50,38 +56,38 @@ def random_pairs(draw):
     phi_a, phi_b, noise = draw(arrays(float, (3, m), elements=st.floats(-3.14, 3.14)))
     r = draw(arrays(float, m, elements=st.floats(0.01, 1)))
     psi = wrap(phi_a + phi_b + draw(st.floats(0, 1)) * noise)
-    return PairScheme(n, draw(st.integers(1, 2)), phi_a, phi_b, psi, 2 * np.pi * r / r.sum(), float(r.sum()))
+    return Scheme(n, draw(st.integers(1, 2)), phi_a, phi_b, psi, 2 * np.pi * r / r.sum(), float(r.sum()))
 
 
 def test_angles_that_fill_the_torus_make_a_clock():
     network = torus_network()
-    scheme = pair_schemes(network)[2]
+    scheme = schemes_of(three_dfts(network))[2]
     assert scheme.coherence == pytest.approx(0, abs=1e-12)
     assert scheme.rms(scheme.mismatch) == pytest.approx(0, abs=1e-12)
     assert scheme.effective_neurons == pytest.approx(GRID**2)
-    assert np.abs(pair_error(scheme, torus_factor(scheme))).max() < 0.02 * INTEGRAL
+    assert np.abs(error_at_inputs(scheme, INTEGRAL * torus_factor(scheme))).max() < 0.02 * INTEGRAL
     absolute = network.absolute_part()
-    assert explained(absolute, absolute_part_of_integrals([scheme], [torus_factor(scheme)])) > 0.999
+    assert explained(absolute, logits_of_integral(scheme, scheme.strength * torus_factor(scheme))) > 0.999
     # A factor |cos| put where the constant 2/π is: 1 − E(|cos| − 2/π)²/(2/π)² = 2 − π²/8, E over the n differences.
-    assert explained(absolute, absolute_part_of_integrals([scheme], [diagonal_factor(scheme)])) == pytest.approx(
+    assert explained(absolute, logits_of_integral(scheme, scheme.strength * diagonal_factor(scheme))) == pytest.approx(
         2 - np.pi**2 / 8, abs=0.01
     )
 
 
 def test_equal_angles_are_the_scheme_of_one_embedding_and_make_a_pizza():
     network = perfect_network(n=13, frequencies=(2,), m=PERFECT)
-    scheme, one = pair_schemes(network)[2], schemes_of(neurons_of(network))[2]
+    scheme, one = schemes_of(three_dfts(network))[2], schemes_of(neurons_of(network))[2]
     assert scheme.coherence == pytest.approx(1, abs=1e-12)
     for field in ("phi", "psi", "weight"):
         assert getattr(scheme.one_sided, field) == pytest.approx(getattr(one, field), abs=1e-12)
     a, b = np.indices((13, 13))
     factor = diagonal_factor(scheme)
     at_sum = quadrature_error(one)[(a + b) % 13]
-    assert pair_error(scheme, factor) == pytest.approx(factor[(a - b) % 13] * at_sum, abs=1e-12)
+    assert error_at_inputs(scheme, INTEGRAL * factor) == pytest.approx(factor[(a - b) % 13] * at_sum, abs=1e-12)
     absolute = network.absolute_part()
-    assert explained(absolute, absolute_part_of_integrals([scheme], [factor])) > 0.999
+    assert explained(absolute, logits_of_integral(scheme, scheme.strength * factor)) > 0.999
     # The constant 2/π put where |cos| is explains (2/π)²/E cos² = 8/π² of it, E over the n differences.
-    assert explained(absolute, absolute_part_of_integrals([scheme], [torus_factor(scheme)])) == pytest.approx(
+    assert explained(absolute, logits_of_integral(scheme, scheme.strength * torus_factor(scheme))) == pytest.approx(
         8 / np.pi**2, abs=0.01
     )
 
@@ -95,7 +101,7 @@ def test_the_sum_is_the_neurons_one_by_one(scheme):
             for b in range(n):
                 product = np.cos(w * (a - b) / 2 + (phi_a - phi_b) / 2) * np.cos(w * (a + b) / 2 + (phi_a + phi_b) / 2)
                 expected[a, b] += weight * abs(product) * np.exp(1j * psi)
-    assert pair_sum(scheme) == pytest.approx(expected, abs=1e-12)
+    assert quadrature_sum(scheme, read_at_inputs(scheme), np.abs) == pytest.approx(expected, abs=1e-12)
 
 
 @given(random_pairs(), arrays(float, (2, 20), elements=st.floats(0, 6.3)))
@@ -104,7 +110,7 @@ def test_the_bound_holds_at_every_angle_and_not_only_at_the_inputs(scheme, angle
     sigma, delta = (scheme.phi_a + scheme.phi_b) / 2, (scheme.phi_a - scheme.phi_b) / 2
     moduli = np.abs(np.cos(difference[:, None] / 2 + delta) * np.cos(theta[:, None] / 2 + sigma))
     error = moduli @ (scheme.weight * np.exp(1j * scheme.psi)) - INTEGRAL * MEAN * np.exp(-1j * theta)
-    over_inputs = np.abs(pair_error(scheme, torus_factor(scheme))).max()
+    over_inputs = np.abs(error_at_inputs(scheme, INTEGRAL * torus_factor(scheme))).max()
     for harmonics in (1, 3, 16):
         assert max(np.abs(error).max(), over_inputs) <= torus_bound(scheme, harmonics) + 1e-12
 
@@ -117,9 +123,9 @@ def test_error_of_random_angles_is_that_of_many_draws(diagonal):
     for _ in range(500):
         phi_a, phi_b = rng.uniform(-np.pi, np.pi, (2, 12))
         phi_b = phi_a if diagonal else phi_b
-        scheme = PairScheme(11, 3, phi_a, phi_b, phi_a + phi_b, weight, 1.0)
+        scheme = Scheme(11, 3, phi_a, phi_b, phi_a + phi_b, weight, 1.0)
         factor = diagonal_factor(scheme) if diagonal else torus_factor(scheme)
-        squares.append(np.mean(np.abs(pair_error(scheme, factor)) ** 2))
+        squares.append(np.mean(np.abs(error_at_inputs(scheme, INTEGRAL * factor)) ** 2))
     expected = error_of_random_angles(scheme, diagonal) ** 2
     assert np.mean(squares) == pytest.approx(expected, abs=4 * np.std(squares) / np.sqrt(500))
 
@@ -127,7 +133,7 @@ def test_error_of_random_angles_is_that_of_many_draws(diagonal):
 @given(st.floats(-3.14, 3.14), st.sampled_from([7, 8]))
 def test_the_own_factor_of_a_fixed_difference_of_phases_is_a_shifted_pizza(difference, n):
     phi = np.linspace(0, 6, 9)
-    scheme = PairScheme(n, 3, phi + difference, phi, 2 * phi + difference, np.full(9, 2 * np.pi / 9), 1.0)
+    scheme = Scheme(n, 3, phi + difference, phi, 2 * phi + difference, np.full(9, 2 * np.pi / 9), 1.0)
     expected = [abs(np.cos(np.pi * 3 * d / n + difference / 2)) for d in range(n)]
     assert own_factor(scheme) == pytest.approx(np.array(expected), abs=1e-12)
     assert scheme.coherence == pytest.approx(1)
@@ -136,27 +142,35 @@ def test_the_own_factor_of_a_fixed_difference_of_phases_is_a_shifted_pizza(diffe
 @pytest.mark.parametrize("n, k", [(7, 1), (7, 3), (8, 3), (8, 4)])
 def test_the_factor_in_the_logits_is_read_off_them(n, k):
     factors = np.random.default_rng(0).normal(size=(2, n))
-    schemes = [PairScheme(n, f, *np.zeros((3, 1)), np.array([2 * np.pi]), total) for f, total in ((k, 3.0), (2, 5.0))]
-    logits = absolute_part_of_integrals(schemes, factors) + np.random.default_rng(1).normal(
-        size=(n, n, 1)
-    )  # constants over c
+    schemes = [Scheme(n, f, *np.zeros((3, 1)), np.array([2 * np.pi]), total) for f, total in ((k, 3.0), (2, 5.0))]
+    logits = np.random.default_rng(1).normal(size=(n, n, 1))  # constants over c
+    for scheme, factor in zip(schemes, factors, strict=True):
+        logits = logits + logits_of_integral(scheme, scheme.strength * factor)
     for scheme, factor in zip(schemes, factors, strict=True):
         assert shown_factor(logits, scheme) == pytest.approx(factor, abs=1e-12)
 
 
 def test_schemes_are_those_of_the_frequencies_that_count():
     strong, weak = torus_network(frequencies=(2,)), torus_network(frequencies=(5,), alpha=0.05 * 1.5, beta=0.05 * 0.5)
-    (scheme,) = pair_schemes(beside(strong, weak)).values()
+    (scheme,) = schemes_of(three_dfts(beside(strong, weak))).values()
     assert scheme.frequency == 2
     assert scheme.total == pytest.approx(1.5 * 0.5 * GRID**2)
     assert scheme.strength == pytest.approx(scheme.total * 2 / (3 * np.pi))
     assert scheme.weight.sum() == pytest.approx(2 * np.pi)
     silent = Separable(strong.A, strong.B, 0 * strong.W, strong.C, strong.D)
-    assert pair_schemes(silent) == {}
+    assert schemes_of(three_dfts(silent)) == {}
+
+
+def test_what_is_published_asks_for_one_phase():
+    scheme = schemes_of(three_dfts(torus_network()))[2]
+    for asks in (quadrature_error, angle_term, gaps):
+        with pytest.raises(ValueError, match="expected one phase for both inputs, got two"):
+            asks(scheme)
+        asks(scheme.one_sided)
 
 
 def test_angles_are_averaged_by_weight():
-    scheme = PairScheme(7, 1, *np.zeros((3, 2)), 2 * np.pi * np.array([0.75, 0.25]), 1.0)
+    scheme = Scheme(7, 1, *np.zeros((3, 2)), 2 * np.pi * np.array([0.75, 0.25]), 1.0)
     assert scheme.rms(np.array([0.0, 2.0])) == pytest.approx(1)
     assert scheme.effective_neurons == pytest.approx(1 / (0.75**2 + 0.25**2))
 
@@ -164,9 +178,9 @@ def test_angles_are_averaged_by_weight():
 @settings(max_examples=10)
 @given(random_pairs())
 def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
-    found = pair_measures(scheme)
+    found = numbers_of(scheme)
     for reading, factor in (("diagonal", diagonal_factor), ("torus", torus_factor), ("own", own_factor)):
-        error = np.abs(pair_error(scheme, factor(scheme)))
+        error = np.abs(error_at_inputs(scheme, INTEGRAL * factor(scheme)))
         assert found[f"error, {reading}"] * INTEGRAL == pytest.approx(error.max())
         if reading != "own":
             chance = error_of_random_angles(scheme, reading == "diagonal")
@@ -184,8 +198,8 @@ def test_measures_are_those_of_the_parts_in_units_of_the_integral(scheme):
 def test_the_bound_comes_near_the_largest_error_as_harmonics_are_added():
     rng = np.random.default_rng(0)
     phi_a, phi_b = rng.uniform(-np.pi, np.pi, (2, 30))
-    scheme = PairScheme(59, 7, phi_a, phi_b, phi_a + phi_b, np.full(30, 2 * np.pi / 30), 1.0)
-    largest = np.abs(pair_error(scheme, torus_factor(scheme))).max()
+    scheme = Scheme(59, 7, phi_a, phi_b, phi_a + phi_b, np.full(30, 2 * np.pi / 30), 1.0)
+    largest = np.abs(error_at_inputs(scheme, INTEGRAL * torus_factor(scheme))).max()
     bounds = [torus_bound(scheme, harmonics) for harmonics in (4, 16, 64)]
     assert bounds == sorted(bounds, reverse=True)
     assert largest <= bounds[-1] < 1.2 * largest

@@ -40,7 +40,7 @@ def test_value_and_slope_are_those_of_the_closed_form(name):
 @pytest.mark.parametrize("name", KINDS)
 def test_a_neuron_that_is_not_a_number_stays_so(name):
     if name == "relu":
-        pytest.skip("`row_relu` computes it")
+        pytest.skip("`vector_relu` computes it")
     u, active = np.full(3, np.nan, np.float32), np.zeros(3, np.float32)
     activate(KINDS[name], u, u, active)
     assert np.isnan(active).all()

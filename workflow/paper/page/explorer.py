@@ -16,8 +16,8 @@ from modadd.networks.foreign import External
 from modadd.networks.recipes import deviations
 from modadd.networks.store import Network
 from modadd.quadrature.bounds import boxes
-from modadd.quadrature.scheme import INTEGRAL, Scheme
-from modadd.quadrature.torus import PairScheme, own_factor, pair_error, pair_schemes
+from modadd.quadrature.scheme import Scheme, one_phase, schemes_of
+from modadd.quadrature.torus import largest_error
 
 OfNeurons = Float[np.ndarray, "h"]
 
@@ -72,7 +72,8 @@ def entry(network: Separable, facts: list[str]) -> dict[str, Any]:
     (α_a + α_b)/2 · β; left, right: its box on the circle of φ, of width 2π r_i/Σr among the neurons of its frequency
     ([Q] Fig. 2). key: per key frequency what `measured_scheme` says.
     """
-    dfts, schemes = three_dfts(network), pair_schemes(network)
+    dfts = three_dfts(network)
+    schemes = schemes_of(dfts)
     logits = network.logits()
     key = []
     for k, scheme in schemes.items():
@@ -128,7 +129,7 @@ def edges(dfts: ThreeDFTs, sigma: OfNeurons, frequencies: list[int]) -> tuple[Of
         around = np.argsort(turned[members], kind="stable")
         members = members[around]
         weight = dfts.weight[members]
-        scheme = Scheme(
+        scheme = one_phase(
             dfts.modulus,
             k,
             sigma[members],
@@ -140,13 +141,12 @@ def edges(dfts: ThreeDFTs, sigma: OfNeurons, frequencies: list[int]) -> tuple[Of
     return left, right
 
 
-def measured_scheme(scheme: PairScheme) -> dict[str, int | float]:
+def measured_scheme(scheme: Scheme) -> dict[str, int | float]:
     """Of one frequency: rms of ψ − φ_a − φ_b by weight (rad), and the largest error of its sum over 4/3."""
-    error = pair_error(scheme, own_factor(scheme))
     return {
         "neurons": len(scheme.psi),
         "rms": scheme.rms(scheme.mismatch),
-        "error": float(np.abs(error).max() / INTEGRAL),
+        "error": largest_error(scheme),
     }
 
 

@@ -17,9 +17,9 @@ COLUMNS = Columns(
     "modadd.quadrature.scheme_measures.median_share_neuron_logit",
     "modadd.quadrature.scheme_measures.r2_full_pizza",
     "modadd.quadrature.scheme_measures.r2_full_clock",
-    "modadd.quadrature.pair_measures.coherence",
-    "modadd.quadrature.pair_measures.rms_two_phases",
-    "modadd.quadrature.pair_measures.rms_one_phase",
+    "modadd.quadrature.torus_measures.coherence",
+    "modadd.quadrature.torus_measures.rms_two_phases",
+    "modadd.quadrature.torus_measures.rms_one_phase",
     "modadd.quadrature.activated_measures",
     "modadd.attention.pizza_measures",
     renamed={  # all numbers of a key frequency are of A and B together here

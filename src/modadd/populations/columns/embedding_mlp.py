@@ -12,7 +12,7 @@ COLUMNS = Columns(
     "modadd.crt.components",
     "modadd.crt.embedding_weights",
     "modadd.quadrature.square_waves",
-    "modadd.quadrature.pair_measures",
+    "modadd.quadrature.torus_measures",
     "modadd.certificates.proofs",
     # two of other studies
     "modadd.certificates.explained_measures.certified_share_k_2k",

@@ -3,7 +3,7 @@
 MECHANISM = (
     "modadd.quadrature.scheme_measures",
     "modadd.quadrature.following",
-    "modadd.quadrature.pair_measures",
+    "modadd.quadrature.torus_measures",
     "modadd.certificates.explained_measures",
     "modadd.attention.pizza_measures",
     "modadd.quadrature.square_waves",

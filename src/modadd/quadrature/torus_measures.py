@@ -1,6 +1,6 @@
 """Networks as quadrature schemes of two phases ([Q] §4, [C]): the phase law, the two integrals, and the hole.
 
-Key frequencies are those of `torus.pair_schemes`. Averages over them are by the weight Σr of their neurons.
+Key frequencies are those of A and B together. Averages over them are by the weight Σr of their neurons.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,19 +16,26 @@ from modadd.networks.registry import KEY, Form, as_separable, as_tables, measure
 from modadd.networks.store import Network
 from modadd.quadrature import torus
 from modadd.quadrature.formula import explained
-from modadd.quadrature.scheme import INTEGRAL, phase_mismatch
+from modadd.quadrature.scheme import (
+    INTEGRAL,
+    Scheme,
+    error_at_inputs,
+    logits_of_integral,
+    phase_mismatch,
+    schemes_of,
+)
 
 INTEGRAL_SIZES = {"diagonal": 1.0, "torus": torus.MEAN}  # of the two integrals over 4/3: the largest factor
 PARTS = {"k": (1, False), "constant and k": (1, True), "k and 2k": (2, False), "constant, k and 2k": (2, True)}
 
 
 @once
-def pair_schemes_in(network: Network | TwoTables) -> Mapping[int, torus.PairScheme]:
+def two_phase_schemes_in(network: Network | TwoTables) -> Mapping[int, Scheme]:
     """The scheme of two phases of every key frequency."""
-    return torus.pair_schemes(as_tables(network))
+    return schemes_of(three_dfts(as_tables(network)))
 
 
-def average(schemes: Mapping[int, torus.PairScheme], numbers: Sequence[float]) -> float:
+def average(schemes: Mapping[int, Scheme], numbers: Sequence[float]) -> float:
     """The mean of a number of each scheme by their weights; NaN where there is none."""
     return float(np.average(numbers, weights=[of.total for of in schemes.values()])) if schemes else float("nan")
 
@@ -36,25 +43,25 @@ def average(schemes: Mapping[int, torus.PairScheme], numbers: Sequence[float]) -
 @measure("mean of |coherence|", "1", KEY)
 def coherence(network: Network | TwoTables) -> list[float]:
     """How far φ_a and φ_b of the neurons of a key frequency go together, 1 where both are one (ours)."""
-    return [scheme.coherence for scheme in pair_schemes_in(network).values()]
+    return [scheme.coherence for scheme in two_phase_schemes_in(network).values()]
 
 
 @measure("rms of ψ − φ_a − φ_b", "rad", KEY)
 def rms_two_phases(network: Network | TwoTables) -> list[float]:
     """Root mean square of ψ − φ_a − φ_b over the neurons of each key frequency ([T] Gromov)."""
-    return [scheme.rms(scheme.mismatch) for scheme in pair_schemes_in(network).values()]
+    return [scheme.rms(scheme.mismatch) for scheme in two_phase_schemes_in(network).values()]
 
 
 @measure("rms of ψ − 2φ_a", "rad", KEY)
 def rms_one_phase(network: Network | TwoTables) -> list[float]:
     """Root mean square of ψ − 2φ_a over the neurons of each key frequency ([Q] §3)."""
-    return [scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi)) for scheme in pair_schemes_in(network).values()]
+    return [scheme.rms(phase_mismatch(scheme.phi_a, scheme.psi)) for scheme in two_phase_schemes_in(network).values()]
 
 
 @measure("coherence of φ_a and φ_b,\nmean over key frequencies", "1")
 def mean_coherence(network: Network | TwoTables) -> float:
     """How far φ_a and φ_b of the neurons of a key frequency go together, on average over the key frequencies (ours)."""
-    return average(pair_schemes_in(network), coherence(network))
+    return average(two_phase_schemes_in(network), coherence(network))
 
 
 @once
@@ -65,11 +72,11 @@ def absolute_part_in(network: Form) -> Float[np.ndarray, "n n n"]:
 
 def r2_integrals_of(network: Form, reading: str) -> float:
     """R² of the absolute-value part as the integrals of a reading predict it, with nothing fitted; NaN without scheme."""
-    schemes = pair_schemes_in(network).values()
+    schemes, factor = two_phase_schemes_in(network).values(), torus.NEURON_FACTORS[reading]
     if not schemes or not within_memory(network):
         return float("nan")
-    factors = [torus.NEURON_FACTORS[reading](scheme) for scheme in schemes]
-    return explained(absolute_part_in(network), torus.absolute_part_of_integrals(schemes, factors))
+    predicted = sum(logits_of_integral(scheme, scheme.strength * factor(scheme)) for scheme in schemes)
+    return explained(absolute_part_in(network), predicted)
 
 
 @measure("R² of the integrals on the diagonal,\nnothing fitted", "1")
@@ -95,16 +102,11 @@ def weight_below_integral(network: Form) -> float:
     """Share of Σr at key frequencies whose largest error is smaller than the integral that predicts more ([Q] §5)."""
     if not within_memory(network):
         return float("nan")  # which of the two predicts more is not known
-    schemes = pair_schemes_in(network)
+    schemes = two_phase_schemes_in(network)
     reading = "diagonal" if r2_diagonal_integrals(network) >= r2_torus_integrals(network) else "torus"
-    below = [
-        float(
-            np.abs(torus.pair_error(scheme, torus.NEURON_FACTORS[reading](scheme))).max()
-            < INTEGRAL * INTEGRAL_SIZES[reading]
-        )
-        for scheme in schemes.values()
-    ]
-    return average(schemes, below)
+    factor, size = torus.NEURON_FACTORS[reading], INTEGRAL * INTEGRAL_SIZES[reading]
+    errors = [np.abs(error_at_inputs(scheme, INTEGRAL * factor(scheme))).max() for scheme in schemes.values()]
+    return average(schemes, [float(error < size) for error in errors])
 
 
 @once
@@ -116,7 +118,7 @@ def factors_in_the_hole(network: Form) -> Mapping[str, float]:
     """
     if not within_memory(network):
         return dict.fromkeys((*PARTS, "all"), float("nan"))
-    own, schemes = as_separable(network), pair_schemes_in(network)
+    own, schemes = as_separable(network), two_phase_schemes_in(network)
     parts = {part: reduced(own, *of).absolute_part() for part, of in PARTS.items()} | {"all": absolute_part_in(network)}
     hole = {k: int(np.argmin(torus.diagonal_factor(scheme))) for k, scheme in schemes.items()}
     return {

@@ -1,7 +1,7 @@
-"""What is done to whole rows of numbers, in vectors of 32 that LLVM cuts to those of the processor; all by address.
+"""What is done to whole vectors of numbers, in blocks of 32 lanes that LLVM cuts to those of the processor; all by address.
 
-A row has a multiple of 32 columns; those behind its last number hold zeros. A sum or a largest number folds the row onto its
-first 32 columns, in order, and these in halves, in an order that no processor changes.
+A vector is one row of a table, with a multiple of 32 numbers; those behind its last hold zeros. A sum or a largest number
+folds the vector onto its first 32 lanes, in order, and these in halves, in an order that no processor changes.
 """
 
 from collections.abc import Callable
@@ -17,11 +17,11 @@ from modadd.training.instructions import BLOCK, FLOAT
 from modadd.training.tiles import emit_spread
 
 _SINGLE, _WHOLE = ir.FloatType(), ir.IntType(32)
-_VECTOR = ir.VectorType(_SINGLE, BLOCK)
+_LANES = ir.VectorType(_SINGLE, BLOCK)
 
 
 def _at(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
-    return builder.inttoptr(address, _VECTOR.as_pointer())
+    return builder.inttoptr(address, _LANES.as_pointer())
 
 
 def _load(builder: ir.IRBuilder, address: ir.Value) -> ir.Value:
@@ -34,31 +34,31 @@ def _each_block(builder: ir.IRBuilder, blocks: ir.Value, work: Callable[[ir.Valu
         work(builder.mul(loop.index, blocks.type(BLOCK * FLOAT)))
 
 
-def _folded(builder: ir.IRBuilder, vector: ir.Value, fold: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
+def _folded(builder: ir.IRBuilder, lanes: ir.Value, fold: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
     """One number: the upper half onto the lower one, again and again."""
     width = BLOCK
     while width > 1:
         width //= 2
         kind = ir.VectorType(_WHOLE, width)
         low, high = (
-            builder.shuffle_vector(vector, vector, ir.Constant(kind, [_WHOLE(start + i) for i in range(width)]))
+            builder.shuffle_vector(lanes, lanes, ir.Constant(kind, [_WHOLE(start + i) for i in range(width)]))
             for start in (0, width)
         )
-        vector = fold(low, high)
-    return builder.extract_element(vector, _WHOLE(0))
+        lanes = fold(low, high)
+    return builder.extract_element(lanes, _WHOLE(0))
 
 
 def _elementwise(of: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.Value]):
-    """The function (out, x, y, factor, blocks) that stores in a row what `of` says of two rows and a factor."""
+    """The function (out, x, y, factor, blocks) that stores in a vector what `of` says of two vectors and a factor."""
 
     @intrinsic
-    def row(typing, out, x, y, factor, blocks):
+    def vector(typing, out, x, y, factor, blocks):
         def generate(context, builder, signature, arguments):
             out, x, y, factor, blocks = arguments
             spread = emit_spread(builder, factor, BLOCK)
 
             def work(offset: ir.Value) -> None:
-                both = (_load(builder, builder.add(row, offset)) for row in (x, y))
+                both = (_load(builder, builder.add(start, offset)) for start in (x, y))
                 builder.store(of(builder, *both, spread), _at(builder, builder.add(out, offset)), align=FLOAT)
 
             _each_block(builder, blocks, work)
@@ -66,23 +66,23 @@ def _elementwise(of: Callable[[ir.IRBuilder, ir.Value, ir.Value, ir.Value], ir.V
 
         return types.void(types.intp, types.intp, types.intp, types.float32, types.intp), generate
 
-    return row
+    return vector
 
 
 def _relu(builder: ir.IRBuilder, u: ir.Value) -> ir.Value:
     """u where it is positive, else 0 · u: NaN stays NaN."""
-    zero = constant(_VECTOR, 0.0)
+    zero = constant(_LANES, 0.0)
     return builder.select(builder.fcmp_ordered(">", u, zero), u, builder.fmul(zero, u))
 
 
-row_plus = _elementwise(lambda builder, x, y, factor: builder.fadd(x, y))
-row_times = _elementwise(lambda builder, x, y, factor: builder.fmul(x, factor))
-row_gains = _elementwise(lambda builder, x, y, factor: builder.fadd(x, builder.fmul(y, factor)))
-row_relu = _elementwise(lambda builder, x, y, factor: _relu(builder, builder.fadd(x, y)))
+vector_plus = _elementwise(lambda builder, x, y, factor: builder.fadd(x, y))
+vector_times = _elementwise(lambda builder, x, y, factor: builder.fmul(x, factor))
+vector_gains = _elementwise(lambda builder, x, y, factor: builder.fadd(x, builder.fmul(y, factor)))
+vector_relu = _elementwise(lambda builder, x, y, factor: _relu(builder, builder.fadd(x, y)))
 
 
 @intrinsic
-def row_fill(typing, out, number, blocks):
+def vector_fill(typing, out, number, blocks):
     """out ← a number, everywhere."""
 
     def generate(context, builder, signature, arguments):
@@ -97,18 +97,18 @@ def row_fill(typing, out, number, blocks):
 
 
 @intrinsic
-def rows_gain_masked(typing, back, active, first, second, blocks):
+def vectors_gain_masked(typing, back, active, first, second, blocks):
     """first and second gain `back` wherever `active` is positive."""
 
     def generate(context, builder, signature, arguments):
         back, active, first, second, blocks = arguments
-        zero = constant(_VECTOR, 0.0)
+        zero = constant(_LANES, 0.0)
 
         def work(offset: ir.Value) -> None:
-            slope, on = (_load(builder, builder.add(row, offset)) for row in (back, active))
+            slope, on = (_load(builder, builder.add(start, offset)) for start in (back, active))
             gain = builder.select(builder.fcmp_ordered(">", on, zero), slope, zero)
-            for row in (first, second):
-                place = builder.add(row, offset)
+            for start in (first, second):
+                place = builder.add(start, offset)
                 builder.store(builder.fadd(_load(builder, place), gain), _at(builder, place), align=FLOAT)
 
         _each_block(builder, blocks, work)
@@ -118,23 +118,23 @@ def rows_gain_masked(typing, back, active, first, second, blocks):
 
 
 @intrinsic
-def row_top(typing, row, extra, blocks):
-    """row ← row + extra; the largest number of it."""
+def vector_top(typing, vector, extra, blocks):
+    """vector ← vector + extra; the largest number of it."""
 
     def generate(context, builder, signature, arguments):
-        row, extra, blocks = arguments
-        top = cgutils.alloca_once(builder, _VECTOR)
+        vector, extra, blocks = arguments
+        top = cgutils.alloca_once(builder, _LANES)
 
         def larger(x: ir.Value, y: ir.Value) -> ir.Value:
             return builder.select(builder.fcmp_ordered(">", x, y), x, y)
 
         def work(offset: ir.Value) -> None:
-            place = builder.add(row, offset)
+            place = builder.add(vector, offset)
             total = builder.fadd(_load(builder, place), _load(builder, builder.add(extra, offset)))
             builder.store(total, _at(builder, place), align=FLOAT)
             builder.store(larger(total, builder.load(top)), top)
 
-        builder.store(constant(_VECTOR, -np.inf), top)
+        builder.store(constant(_LANES, -np.inf), top)
         _each_block(builder, blocks, work)
         return _folded(builder, builder.load(top), larger)
 
@@ -142,17 +142,17 @@ def row_top(typing, row, extra, blocks):
 
 
 @intrinsic
-def row_exp(typing, row, top, blocks):
-    """row ← exp32(row − top); the sum of it."""
+def vector_exp(typing, vector, top, blocks):
+    """vector ← exp32(vector − top); the sum of it."""
 
     def generate(context, builder, signature, arguments):
-        row, top, blocks = arguments
-        total = cgutils.alloca_once(builder, _VECTOR)
-        builder.store(constant(_VECTOR, 0.0), total)
+        vector, top, blocks = arguments
+        total = cgutils.alloca_once(builder, _LANES)
+        builder.store(constant(_LANES, 0.0), total)
         spread = emit_spread(builder, top, BLOCK)
 
         def work(offset: ir.Value) -> None:
-            place = builder.add(row, offset)
+            place = builder.add(vector, offset)
             weights = emit_exp32(builder, builder.fsub(_load(builder, place), spread))
             builder.store(weights, _at(builder, place), align=FLOAT)
             builder.store(builder.fadd(builder.load(total), weights), total)

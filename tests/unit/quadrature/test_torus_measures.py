@@ -9,7 +9,7 @@ from support import perfect_network
 
 from modadd.core.separable import Separable
 from modadd.networks import registry as measures
-from modadd.quadrature.pair_measures import (
+from modadd.quadrature.torus_measures import (
     PARTS,
     coherence,
     factor_in_the_hole,

@@ -1,10 +1,10 @@
-"""Work on rows by address, against NumPy."""
+"""Work on vectors by address, against NumPy."""
 
 import numpy as np
 import pytest
 from numba import njit
 
-from modadd.training import rows
+from modadd.training import vectors
 from modadd.training.turning import turn
 
 pytestmark = pytest.mark.usefixtures("arithmetic")
@@ -15,22 +15,22 @@ def each(x, y, out, blocks):
     """plus, times, gains, relu, fill; the largest of x + y and the sum of exp(x + y − largest), written over x."""
     at, other, to, below = x.ctypes.data, y.ctypes.data, out.ctypes.data, out.strides[0]
     factor = np.float32(0.3)
-    rows.row_plus(to, at, other, factor, blocks)
-    rows.row_times(to + below, at, at, factor, blocks)
-    rows.row_gains(to + 2 * below, at, other, factor, blocks)
-    rows.row_relu(to + 3 * below, at, other, factor, blocks)
-    rows.row_fill(to + 4 * below, factor, blocks)
-    top = rows.row_top(at, other, blocks)
-    return top, rows.row_exp(at, top, blocks)
+    vectors.vector_plus(to, at, other, factor, blocks)
+    vectors.vector_times(to + below, at, at, factor, blocks)
+    vectors.vector_gains(to + 2 * below, at, other, factor, blocks)
+    vectors.vector_relu(to + 3 * below, at, other, factor, blocks)
+    vectors.vector_fill(to + 4 * below, factor, blocks)
+    top = vectors.vector_top(at, other, blocks)
+    return top, vectors.vector_exp(at, top, blocks)
 
 
 @njit(error_model="numpy")
 def masked(back, active, first, second, blocks):
-    rows.rows_gain_masked(back.ctypes.data, active.ctypes.data, first.ctypes.data, second.ctypes.data, blocks)
+    vectors.vectors_gain_masked(back.ctypes.data, active.ctypes.data, first.ctypes.data, second.ctypes.data, blocks)
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 3, 7])
-def test_rows_are_what_their_names_say(blocks):
+def test_vectors_are_what_their_names_say(blocks):
     x, y = np.random.default_rng(blocks).normal(size=(2, 32 * blocks)).astype(np.float32)
     before, out = x.copy(), np.zeros((5, 32 * blocks), np.float32)
     top, total = each(x, y, out, blocks)
@@ -42,7 +42,7 @@ def test_rows_are_what_their_names_say(blocks):
     assert total == pytest.approx(x.astype(float).sum(), rel=1e-6)
 
 
-def test_a_sum_folds_the_row_onto_its_first_block_and_this_in_halves():
+def test_a_sum_folds_the_vector_onto_its_first_block_and_this_in_halves():
     x = np.random.default_rng(0).normal(size=96).astype(np.float32)
     _, total = each(x, np.zeros_like(x), np.zeros((5, 96), np.float32), 3)
     folded = x[:32] + x[32:64] + x[64:]  # of the weights that were written there
