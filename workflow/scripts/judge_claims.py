@@ -86,7 +86,7 @@ if __name__ == "__main__":
     claims = ledger["claims"]
     published = snakemake.input.published
     judged = snakemake.params.judged  # of `paper.build.Build.judged`
-    verdicts = judge_built(claims, published=published, **judged)
+    verdicts = judge_built(claims, weights=published, **judged)
     rows = as_rows(verdicts)
     held_out = HeldOut(**read_json(snakemake.input.held_out))
     beside = beside_held_out(claims, rows, held_out)

@@ -1,13 +1,13 @@
 """What was measured as numbers, and the interval in which one more training would have them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float
 
+from modadd.core.files import Data
 from modadd.core.statistics import CONFIDENCE, POWER, SURE
+from paper.ledger.judge.evidence import Evidence
 
 COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
 # Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
@@ -37,35 +37,22 @@ def is_measured(value: Any) -> bool:
     return value is not None
 
 
-def comparable(found: Float[np.ndarray, "m"], target: Float[np.ndarray, "k"]) -> bool:
-    """Whether there are as many finite numbers as they are compared with, or one for all."""
-    if found.size == 0 or target.size not in (1, found.size):
-        return False
-    return bool(np.isfinite(found).all())
+def numbers_alike(claim: Data, evidence: Evidence, size: int) -> _Numbers:
+    """The numbers of the retrainings that are like the network shown, as many as it has: at one frequency, or at all.
 
-
-def numbers_alike(
-    retrained: pd.DataFrame,
-    value: str,
-    network: Mapping[str, Any],
-    size: int,
-    frequency: int | None = None,
-) -> _Numbers:
-    """The numbers of the retrainings with the key frequencies of the network, as many as it has: at one frequency, or all."""
+    They were trained as long, are right often enough for the claim, and have the same key frequencies.
+    """
+    rows = evidence.retrainings
     found = []
-    learned = list(network["frequencies"])
-    measured = retrained.get(value, ())
-    frequencies = retrained.get("frequencies", ())
-    for own, others in zip(measured, frequencies, strict=False):
-        if list(others) != learned or not is_measured(own):
-            continue
-        chosen = own
-        if frequency is not None:
-            place = learned.index(frequency)
-            chosen = own[place]
-        several = numbers(chosen)
-        if several.size == size:
-            found.append(several)
+    if rows is not None and claim["value"] in rows and "frequencies" in rows:
+        learned = list(evidence.network["frequencies"])
+        enough = rows[rows.accuracy >= claim["needs_accuracy"]]
+        for own, frequencies in zip(enough[claim["value"]], enough.frequencies, strict=True):
+            if list(frequencies) != learned or not is_measured(own):
+                continue
+            chosen = numbers(own[learned.index(claim["frequency"])] if "frequency" in claim else own)
+            if chosen.size == size:
+                found.append(chosen)
     return np.array(found).reshape(len(found), size)
 
 
@@ -91,20 +78,11 @@ def prediction_interval(others: _Numbers, coverage: float, fraction: bool = Fals
     return np.stack([mean - half, mean + half], axis=1)
 
 
-def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
-    """The prediction interval in which a printed number must lie; None for too few retrainings."""
-    if len(others) < FEWEST:
-        return None
-    return prediction_interval(others, COVERAGE, fraction).tolist()
-
-
 def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
-    """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few.
+    """Whether all numbers of a network lie in the interval of its retrainings at once.
 
     A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
     """
-    if len(others) < FEWEST:
-        return False
     interval = prediction_interval(others, coverage, fraction)
     low, high = interval.T
     placed = _inside_0_and_1(found) if fraction else found
