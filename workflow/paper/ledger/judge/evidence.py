@@ -7,8 +7,12 @@ from typing import Any
 import pandas as pd
 
 from modadd.core.files import Data
-from modadd.core.statistics import Share
+from modadd.core.statistics import CONFIDENCE, Share
 from paper.ledger.read.words import several
+
+COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
+# Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
+OWN_COVERAGE = 0.999
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,7 @@ from modadd.core.files import Data
 from modadd.core.statistics import share
 from modadd.populations.unmeasured import was_measured
 from paper.ledger.judge.evidence import Evidence, Networks, Outcome
-from paper.ledger.judge.retrainings import (
-    COVERAGE,
-    FEWEST,
-    OWN_COVERAGE,
-    is_measured,
-    is_one_of,
-    numbers,
-    numbers_alike,
-    prediction_interval,
-)
+from paper.ledger.judge.retrainings import FEWEST, among_retrainings, is_measured, numbers
 from paper.ledger.read.claims import LIMITS, NEEDED, SHOWN, counts_networks
 from paper.ledger.read.words import is_of_networks, printed, several, stands_alone
 from paper.ledger.tell import notes
@@ -90,25 +81,13 @@ class PrintedNumber(Form):
         if self.check == "within":
             is_near = distance <= np.array(self.claim["tolerance"])
             return Outcome(bool(is_near.all()), rounds=rounds)
-        return self._among_retrainings(found, rounds, evidence)
-
-    def _among_retrainings(self, found: Float[np.ndarray, "m"], rounds: bool, evidence: Evidence) -> Outcome:
-        """Whether the printed numbers lie in the prediction interval of one more training, and the network shown is one."""
-        others = numbers_alike(self.claim, evidence, found.size)
-        if len(others) < FEWEST:
-            return Outcome(None, notes.FEW_RETRAININGS.format(fewest=FEWEST, there=len(others)))
-        fraction = self.claim.get("fraction", False)
-        interval = prediction_interval(others, COVERAGE, fraction)
+        of, interval, outside = among_retrainings(self.claim, evidence, found)
+        if interval is None:
+            return Outcome(None, notes.FEW_RETRAININGS.format(fewest=FEWEST, there=of))
         low, high = interval.T
-        above = self.limits + self.half_units >= low
-        below = self.limits - self.half_units <= high
-        inside = bool((above & below).all())
-        is_one = is_one_of(others, found, OWN_COVERAGE, fraction)
-        note = notes.OUTSIDE
-        if is_one:
-            note = "" if is_one_of(others, found, COVERAGE, fraction) else notes.AT_EDGE
-        agrees = inside and (is_one or rounds)
-        return Outcome(agrees, note, interval.tolist(), rounds, networks=1 + len(others))
+        inside = (self.limits + self.half_units >= low) & (self.limits - self.half_units <= high)
+        agrees = bool(inside.all()) and (outside != notes.OUTSIDE or rounds)
+        return Outcome(agrees, outside, interval.tolist(), rounds, networks=1 + of)
 
 
 class Statement(Form):
@@ -139,16 +118,10 @@ class Statement(Form):
 
     def _of_one(self, here: bool, trainings: Networks, evidence: Evidence) -> Outcome:
         """Whether it holds for NEEDED of the trainings; the network shown may fail if it is one of them."""
-        found = numbers(evidence.measured)
-        others = numbers_alike(self.claim, evidence, found.size)
-        fraction = self.claim.get("fraction", False)
-        interval = None
-        is_one = False
-        if len(others) >= FEWEST and self.check in BEYOND:  # a set has no interval
-            interval = prediction_interval(others, COVERAGE, fraction).tolist()
-            is_one = is_one_of(others, found, OWN_COVERAGE, fraction)
-        if not here and not is_one:
-            return Outcome(False, notes.OUTSIDE, interval)
+        _, interval, outside = among_retrainings(self.claim, evidence, numbers(evidence.measured))
+        interval = None if interval is None else interval.tolist()
+        if not here and outside == notes.OUTSIDE:
+            return Outcome(False, outside, interval)
         return Outcome(trainings.share >= NEEDED, interval=interval)
 
     def _of_many(self, every: Networks | None, seeds: Mapping[str, pd.DataFrame]) -> Outcome:

@@ -6,35 +6,38 @@ import numpy as np
 from jaxtyping import Float
 
 from modadd.core.files import Data
-from modadd.core.statistics import CONFIDENCE, POWER, SURE
-from paper.ledger.judge.evidence import Evidence
+from modadd.core.statistics import POWER, SURE
+from paper.ledger.judge.evidence import COVERAGE, OWN_COVERAGE, Evidence
+from paper.ledger.tell import notes
 
-COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
-# Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
-OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
 _One = Float[np.ndarray, "m"]
 _Numbers = Float[np.ndarray, "retrainings m"]
+_Interval = Float[np.ndarray, "m 2"]
 
 
-def numbers(measured: Any) -> _One:
-    """The measured numbers in order; none if anything among them is not a number."""
-    try:
-        found = np.asarray(measured).ravel()
-    except ValueError:  # lists of unequal length
-        return np.empty(0)
-    return found.astype(float) if found.dtype.kind in "biuf" else np.empty(0)
+def among_retrainings(claim: Data, evidence: Evidence, found: _One) -> tuple[int, _Interval | None, str]:
+    """Where the numbers of the network shown lie among those of its retrainings.
 
-
-def is_measured(value: Any) -> bool:
-    """Whether nothing of a value is missing, or not finite; a number of a population is measured, whatever its interval."""
-    if isinstance(value, list | tuple | np.ndarray):
-        return all(map(is_measured, value))
-    if isinstance(value, float):
-        return bool(np.isfinite(value))
-    return value is not None
+    It gives how many of these tell, the interval in which one more would have each number, and in words whether the network
+    shown is outside: all its numbers must lie at once in the interval of OWN_COVERAGE. Too few retrainings have no interval,
+    nor has a set. A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
+    """
+    others = numbers_alike(claim, evidence, found.size)
+    if len(others) < FEWEST or claim["check"] == "set_equals":
+        return len(others), None, notes.OUTSIDE
+    fraction = claim.get("fraction", False)
+    placed = _inside_0_and_1(found) if fraction else found
+    rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width
+    interval = prediction_interval(others, COVERAGE, fraction)
+    wider = prediction_interval(others, OWN_COVERAGE, fraction)
+    where = ""
+    for (low, high), outside in ((interval.T, notes.AT_EDGE), (wider.T, notes.OUTSIDE)):
+        if not ((placed >= low - rounding) & (placed <= high + rounding)).all():
+            where = outside
+    return len(others), interval, where
 
 
 def numbers_alike(claim: Data, evidence: Evidence, size: int) -> _Numbers:
@@ -56,7 +59,7 @@ def numbers_alike(claim: Data, evidence: Evidence, size: int) -> _Numbers:
     return np.array(found).reshape(len(found), size)
 
 
-def prediction_interval(others: _Numbers, coverage: float, fraction: bool = False) -> Float[np.ndarray, "m 2"]:
+def prediction_interval(others: _Numbers, coverage: float, fraction: bool = False) -> _Interval:
     """Prediction interval of one more training, all m numbers at once within it with this probability (Bonferroni).
 
     Student's t for a normal distribution: mean ± t s √(1 + 1/N); of a `fraction` on the scale of its logit, so that the
@@ -78,19 +81,22 @@ def prediction_interval(others: _Numbers, coverage: float, fraction: bool = Fals
     return np.stack([mean - half, mean + half], axis=1)
 
 
-def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
-    """Whether all numbers of a network lie in the interval of its retrainings at once.
+def numbers(measured: Any) -> _One:
+    """The measured numbers in order; none if anything among them is not a number."""
+    try:
+        found = np.asarray(measured).ravel()
+    except ValueError:  # lists of unequal length
+        return np.empty(0)
+    return found.astype(float) if found.dtype.kind in "biuf" else np.empty(0)
 
-    A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
-    """
-    interval = prediction_interval(others, coverage, fraction)
-    low, high = interval.T
-    placed = _inside_0_and_1(found) if fraction else found
-    size = np.maximum(1, np.abs(placed))
-    rounding = 1e-12 * size  # equal retrainings have an interval of no width
-    above = placed >= low - rounding
-    below = placed <= high + rounding
-    return bool((above & below).all())
+
+def is_measured(value: Any) -> bool:
+    """Whether nothing of a value is missing, or not finite; a number of a population is measured, whatever its interval."""
+    if isinstance(value, list | tuple | np.ndarray):
+        return all(map(is_measured, value))
+    if isinstance(value, float):
+        return bool(np.isfinite(value))
+    return value is not None
 
 
 def detectable(low: float, high: float) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modadd.core.files import Data
-from paper.ledger.judge.retrainings import COVERAGE, OWN_COVERAGE
+from paper.ledger.judge.evidence import COVERAGE, OWN_COVERAGE
 from paper.ledger.read.claims import LIMITS, NEEDED, SHOWN
 from paper.ledger.read.words import filled, printed, show
 
