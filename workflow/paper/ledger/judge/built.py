@@ -26,9 +26,8 @@ VALUES = "results/values"
 # What judging asks of rows, beside the number of the claim: of a hundred columns and more, most would be copied for each claim.
 COLUMNS = (NUMBER, "trained", "accuracy", "steps", "frequencies", NOT_MEASURED)
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
-ByRecipe = tuple[
-    pd.DataFrame, pd.DataFrame
-]  # rows of a population: of a kept recipe, which judge claims, and of another one
+# Rows of a population: those that judge claims, and those of another recipe.
+ByRecipe = tuple[pd.DataFrame, pd.DataFrame]
 
 
 def judge_built(
@@ -126,6 +125,7 @@ class Built:
         return read_json(file)
 
     def _by_recipe(self, here: str, *kept: str) -> ByRecipe:
+        """The rows of a recipe that a kept row has, all of them where none is kept; and the others, which judge no claim."""
         rows = numbered(read_rows(self.folder / here, *kept))
         alike = of_kept_recipe(rows)
         return rows[alike], rows[~alike]

@@ -137,7 +137,8 @@ class Statement(Form):
         limit = LIMITS[self.claim["of"]]
         interval = [[every.low, every.high]]
         below = []
-        for name, rows in seeds.items() if len(seeds) > 1 else ():
+        one_by_one = seeds if len(seeds) > 1 else {}
+        for name, rows in one_by_one.items():
             one = self.share_over([rows])
             if one and one.high < limit:
                 below.append(f"{one.holds} of {one.of} in {name}")
