@@ -24,7 +24,7 @@ from paper.ledger.tell.reference import surprises
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
 from paper.notebook_files import notebook_from_root
 from paper.page.claims import claims_page, coverage_page
-from paper.page.unseen import turned_in_words
+from paper.page.held_out import turned_in_words
 
 
 def as_read(row: Data) -> dict[str, str]:
