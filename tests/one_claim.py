@@ -1,6 +1,10 @@
 """One claim, as its question states it and as it is read, and the network it is judged on, for tests to change."""
 
-from paper.ledger.judge.verdicts import as_rows, judge, with_claims
+from dataclasses import replace
+
+from paper.ledger.judge.built import Built
+from paper.ledger.judge.verdicts import as_rows, with_claims
+from paper.ledger.judge.verdicts import verdict_on as verdict_by
 
 ITEM = {"place": "§5", "says": "The discrepancy of the angles gives 0.15.", "prints": "0.15"}  # of a source
 STATED = {  # under `claims: angle:` of a question
@@ -47,6 +51,14 @@ def without(*keys, of=CLAIM, **changes):
 # What is said of the network shown: a limit of ours.
 STATEMENT = without("published", *WITHIN) | {"kind": "statement", "rests_on": "no_training", "threshold": 1.0}
 STATEMENT |= {"check": "at_least", "value": "slope"}
+
+
+def judge(claim, recorded, scale, retrained=None, external=(), kept=None, seeds=None):
+    """The verdict on a claim by what its notebook recorded, by what was kept of published weights, and by further networks."""
+    weights = {claim["external"]: {claim["notebook"]: kept or {}}} if "external" in claim else {}
+    built = Built(scale=scale, external=external, weights=weights)
+    built.recorded = {claim["notebook"]: recorded}.get
+    return verdict_by(claim, replace(built.shown(claim), retrained=retrained, seeds=seeds or {}))
 
 
 def verdict_on(measured, scale="laptop", network=NETWORK, retrained=None, seeds=None, of=CLAIM, **changes):

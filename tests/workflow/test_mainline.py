@@ -5,10 +5,12 @@ The trainings are those that are kept: the test trains nothing.
 
 import pytest
 from mainline import CLAIMS, RETRAINED, record_on_mainline
+from one_claim import judge
 
 from modadd.populations.tables import read_population
-from paper.ledger.judge.forms import OUTSIDE, Statement, form_of
-from paper.ledger.judge.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD, judge
+from paper.ledger.judge.forms import Statement, form_of
+from paper.ledger.judge.verdicts import HOLDS, ROUNDS, WITHIN_SPREAD
+from paper.ledger.tell.notes import OUTSIDE
 
 
 def surprises(verdicts):

@@ -6,19 +6,21 @@ a claim is changed afterwards: name it with --changed, so that its old verdict i
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from project import errors_of
 
 from modadd.core.files import Data, read_json, write_json
 from modadd.core.wording import require_known
+from modadd.populations.tables import what_is_other
 from paper.datasets import kept_rows
-from paper.ledger.judge.built import Built, populations_of, rows_for, why_uncounted
-from paper.ledger.judge.forms import Evidence, Networks, form_of
+from paper.ledger.judge.built import Built, ByRecipe, populations_of, rows_for, why_uncounted
+from paper.ledger.judge.evidence import Evidence, Networks
+from paper.ledger.judge.forms import form_of
 from paper.ledger.judge.held_out import FOLDER, VERDICTS, HeldOut, is_about_many
-from paper.ledger.judge.verdicts import NONE_SHOWN, Verdict, as_rows, judge
-from paper.ledger.read.claims import EXPECTED_NOT_REPRODUCED, NEEDS, PUBLISHED, counts_networks
+from paper.ledger.judge.verdicts import Verdict, as_rows, verdict_on
+from paper.ledger.read.claims import EXPECTED_NOT_REPRODUCED, NEEDS, SHOWN, counts_networks
 from paper.ledger.read.entries import read_ledger
 
 VALUES = f"{FOLDER}/values"  # what notebooks recorded of numbers that they count over these networks
@@ -48,12 +50,12 @@ def judge_held_out(
 
     `values` is the folder of what notebooks recorded. The network that a claim shows was seen before, so it does not judge.
     """
-    built = Built(values=values)
+    built = Built(values=values, scale="paper")
     verdicts = []
     parts = {}
     for claim in filter(is_about_many, claims):
         name = claim["id"]
-        if claim["of"] != PUBLISHED:
+        if claim["of"] != SHOWN:
             parts[name] = [asdict(part) for part in parts_of(claim, tables, built)]
         if name not in changed and tables.keys() >= set(populations_of(claim)):
             verdicts += _verdicts(claim, tables, built)
@@ -63,16 +65,21 @@ def judge_held_out(
 def _verdicts(claim: Data, tables: dict[str, list[str]], built: Built) -> list[Verdict]:
     """The verdict on one claim; none if it is about a number that notebooks count, and none recorded it on these networks."""
     told = {key: claim[key] for key in claim if key not in TEXTS}
-    alike = {name: built.made_here(*tables[name])[0] for name in populations_of(claim)}
+    made_here = {name: _made_here(built.by_recipe(*tables[name])) for name in populations_of(claim)}
     if not counts_networks(claim):
-        seeds = {name: rows_for(claim, rows.judging) for name, rows in alike.items()}
-        return [judge(told, NONE_SHOWN, "paper", seeds=seeds)]
-    notebook = claim["notebook"]
-    if not Path(built.values, f"{notebook}.json").exists():
+        seeds = {name: rows_for(claim, judging) for name, (judging, _) in made_here.items()}
+        return [verdict_on(told, Evidence(None, {}, scale=built.scale, seeds=seeds))]
+    if not Path(built.values, f"{claim['notebook']}.json").exists():
         return []
-    networks = sum(len(rows.judging) + len(rows.others) for rows in alike.values())
-    evidence = {"counted": {"here": 0, "kept": networks}, "unjudgeable": why_uncounted(claim, alike)}
-    return [judge(told | {"judged_on": []}, built.recorded(notebook), "paper", seeds={}, **evidence)]
+    counted = {"here": 0, "kept": sum(len(judging) + len(others) for judging, others in made_here.values())}
+    evidence = replace(built.shown(claim), counted=counted, obstacle=why_uncounted(claim, made_here))
+    return [verdict_on(told | {"judged_on": []}, evidence)]
+
+
+def _made_here(rows: ByRecipe) -> ByRecipe:
+    """The same without what is kept."""
+    judging, others = rows
+    return judging[judging.trained == "here"], others
 
 
 def parts_of(claim: Data, tables: dict[str, list[str]], built: Built) -> list[Part]:
@@ -83,8 +90,9 @@ def parts_of(claim: Data, tables: dict[str, list[str]], built: Built) -> list[Pa
         own = [population for population in claim["judged_on"] if f"{name}_".startswith(f"{population}_")]
         if not own:
             continue
-        made_here, other = built.made_here(file, *kept_rows(own[0]))
-        for networks, words in ((made_here.judging, ""), (made_here.others, other)):
+        rows = built.by_recipe(file, *kept_rows(own[0]))
+        alike, others = _made_here(rows)
+        for networks, words in ((alike, ""), (others, what_is_other(others, rows[0]))):
             if not networks.empty:
                 outcome = form.judge(Evidence(None, {}, seeds={name: rows_for(claim, networks)}))
                 found.append(Part(name, words, outcome.seeds, outcome.agrees))

@@ -23,9 +23,9 @@ from paper.ledger.read.entries import read_ledger
 from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page, slips_page
 from paper.page.front import Told, captions_of
+from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
+from paper.page.held_out import refuted_elsewhere
 from paper.page.site import in_a_sentence
-from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
-from paper.page.unseen import refuted_elsewhere
 from paper.schemas import read_valid
 from paper.yaml_files import read_yaml
 
@@ -182,7 +182,7 @@ def main() -> None:
     kept = {"words": in_words(tables), "tables": tables, "all": of_all(tables)}
     Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
     dropped = read_yaml("data/dropped_claims.yaml")
-    said = [in_a_sentence(rows), unseen_in_a_sentence(found)]
+    said = [in_a_sentence(rows), held_out_in_a_sentence(found)]
     Path("docs/limits.md").write_text(
         limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found), said),
         encoding="utf-8",

@@ -22,6 +22,7 @@ from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen
 from paper.page.cells import code_cells, computed_at, saved_in
 from paper.page.found import found_in_words
 from paper.page.front import brief, captions_of, results, screens, what_differs
+from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
 from paper.page.site import (
     POPULATION_COLUMNS,
     cells_of,
@@ -36,7 +37,6 @@ from paper.page.site import (
 )
 from paper.page.templates import render
 from paper.page.typesetting import typeset
-from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.ways import network_anchor, places, twins, ways
 
 
@@ -95,7 +95,7 @@ def build_site(
         pages["page"],
         **shared,
         **_of_networks(networks, populations, kept),
-        unseen=unseen_in_a_sentence(json_of(unseen)),
+        unseen=held_out_in_a_sentence(json_of(unseen)),
         results=results(entries["results"], rows, notebooks),
         missed=what_differs(rows),
         unexpected=[row for row in rows if not is_as_expected(row)],

@@ -1,4 +1,4 @@
-"""Build figures/unseen.html: how claims fare on networks that nobody had seen."""
+"""Build figures/unseen.html: how claims fare on networks held out."""
 
 import own_code  # noqa: F401
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from modadd.core.files import Data, json_of
 from paper.jobs import begin
 from paper.ledger.read.entries import read_ledger
+from paper.page.held_out import counts_table, evidence_in_words, in_a_sentence
 from paper.page.site import cells_of, mark_of
 from paper.page.templates import render
 from paper.page.typesetting import typeset
-from paper.page.unseen import counts_table, evidence_in_words, in_a_sentence
 
 
 def build_unseen(found: Data, claims: Iterable[Data], template: Path, page: Path) -> None:

@@ -15,7 +15,7 @@ import pandas as pd
 from modadd.core.files import Data, read_json, write_whole
 from paper.jobs import begin
 from paper.ledger.judge.built import Built, judge_built
-from paper.ledger.judge.held_out import HeldOut, beside_held_out
+from paper.ledger.judge.held_out import HeldOut, against_held_out
 from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.published import fresh_values, kept_values, same_as_kept
@@ -24,7 +24,7 @@ from paper.ledger.tell.reference import surprises
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
 from paper.notebook_files import notebook_from_root
 from paper.page.claims import claims_page, coverage_page
-from paper.page.unseen import turned_in_words
+from paper.page.held_out import turned_in_words
 
 
 def as_read(row: Data) -> dict[str, str]:
@@ -86,18 +86,12 @@ if __name__ == "__main__":
     claims = ledger["claims"]
     published = snakemake.input.published
     judged = snakemake.params.judged  # of `paper.build.Build.judged`
-    verdicts = judge_built(claims, published=published, **judged)
-    rows = as_rows(verdicts)
+    verdicts = judge_built(claims, weights=published, **judged)
     held_out = HeldOut(**read_json(snakemake.input.held_out))
-    beside = beside_held_out(claims, rows, held_out)
-    content = as_json(beside)
-    write_whole(Path(snakemake.output.unseen), content.encode())
-    by_id = {claim["id"]: claim for claim in claims}
-    turned = turned_in_words(beside, by_id)
-    told = []
-    for verdict in verdicts:
-        words = turned.get(verdict.id, "")
-        told.append(verdict.with_note(words))
+    found = against_held_out(claims, as_rows(verdicts), held_out)
+    write_whole(Path(snakemake.output.unseen), as_json(found).encode())
+    turned = turned_in_words(found, {claim["id"]: claim for claim in claims})
+    told = [verdict.with_note(turned.get(verdict.id, "")) for verdict in verdicts]
     outputs = dict(snakemake.output.items())
     write_verdicts(told, ledger, judged["scale"], outputs)
     say(told, claims, judged["external"], published)

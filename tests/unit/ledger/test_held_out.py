@@ -30,7 +30,7 @@ from paper.ledger.judge.held_out import (
     lines_of,
 )
 from paper.ledger.read.entries import read_ledger
-from paper.page.unseen import counts_table, in_a_sentence, refuted_elsewhere, turned_in_words
+from paper.page.held_out import counts_table, in_a_sentence, refuted_elsewhere, turned_in_words
 
 CLAIM = STATEMENT | {"id": "slope", "of": "nearly_all", "judged_on": ["q"], "rests_on": "many_trainings"}
 CLAIM |= {"threshold_set": "after"}

@@ -9,11 +9,12 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from one_claim import judge
 from support import LEDGER, ROOT
 
 from paper.ledger.judge.retrainings import numbers
-from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, judge
-from paper.ledger.read.claims import IDENTITY, PUBLISHED
+from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED
+from paper.ledger.read.claims import IDENTITY, SHOWN
 
 MEASURED = {
     name: entry["measured"] for name, entry in json.loads((ROOT / "data/reference/numbers.json").read_text()).items()
@@ -88,7 +89,7 @@ def test_a_claim_that_agrees_survives_no_longer_when_its_value_is_wrong(claim):
 
 
 FEW = 40  # rows of each table: enough for an interval to tell
-MANY = [claim for claim in CLAIMS if claim["of"] != PUBLISHED]
+MANY = [claim for claim in CLAIMS if claim["of"] != SHOWN]
 
 
 @cache

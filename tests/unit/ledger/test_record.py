@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from one_claim import CLAIM
+from one_claim import CLAIM, judge
 
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
 from modadd.core.statistics import AsItStands, Estimate
-from paper.ledger.judge.verdicts import NOT_JUDGED, judge
+from paper.ledger.judge.verdicts import NOT_JUDGED
 from paper.notebook import record
 
 

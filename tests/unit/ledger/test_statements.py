@@ -5,14 +5,15 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 import pytest
-from one_claim import CLAIM, NETWORK, STATEMENT, row_of, verdict_on
+from one_claim import CLAIM, NETWORK, STATEMENT, judge, row_of, verdict_on
 
 from modadd.core.statistics import share
 from modadd.populations.unmeasured import NOT_MEASURED, stacked
 from paper.ledger.judge.exceptions import exceptions
-from paper.ledger.judge.forms import NEEDED, form_of
+from paper.ledger.judge.forms import form_of
 from paper.ledger.judge.networks import claims_by_network, criterion, mostly_judged, passing
-from paper.ledger.judge.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_HOLDS, ROUNDS, judge
+from paper.ledger.judge.verdicts import HOLDS, NOT_JUDGED, NOT_REPRODUCED, OURS_HOLDS, ROUNDS
+from paper.ledger.read.claims import NEEDED
 from paper.ledger.tell.telling import where_it_holds
 
 ALONE = STATEMENT | {"rests_on": "one_training"}

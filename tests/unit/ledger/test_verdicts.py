@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pandas as pd
 import pytest
-from one_claim import CLAIM, NETWORK, STATEMENT, row_of, verdict_on
+from one_claim import CLAIM, NETWORK, STATEMENT, judge, row_of, verdict_on
 from support import refuses
 
 from paper.ledger.judge.verdicts import (
@@ -20,7 +20,6 @@ from paper.ledger.judge.verdicts import (
     SLIP,
     Verdict,
     as_rows,
-    judge,
     rests_on_one,
 )
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from one_claim import NETWORK
+from one_claim import NETWORK, judge
 from support import LEDGER, ROOT
 
 import paper.jobs
 from modadd.core.files import write_json
-from paper.ledger.judge.verdicts import NOT_JUDGED, as_rows, judge
+from paper.ledger.judge.verdicts import NOT_JUDGED, as_rows
 from paper.mock import mock_snakemake
 
 SCRIPT = ROOT / "workflow/scripts/build_notebook_pages.py"

@@ -11,7 +11,7 @@ from one_claim import CLAIM, NETWORK, verdict_on
 from support import LEDGER, ROOT, refuses, told_by
 
 from paper.commands.check import build_of, claim_named, in_words, pictures_of, targets_of
-from paper.ledger.judge.forms import Networks
+from paper.ledger.judge.evidence import Networks
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from check_theorems import FOR_EVERY_MODULUS
-from one_claim import CLAIM, NETWORK
+from one_claim import CLAIM, NETWORK, judge
 from prove_networks import packed, prove
 from support import ROOT, perfect_network
 
@@ -38,7 +38,7 @@ from paper.coq import (
     theorems,
     wanted,
 )
-from paper.ledger.judge.verdicts import NOT_JUDGED, ROUNDS, judge
+from paper.ledger.judge.verdicts import NOT_JUDGED, ROUNDS
 
 SOURCES = ROOT / "proofs"
 with_coq = pytest.mark.skipif(command() is None, reason=ABSENT)

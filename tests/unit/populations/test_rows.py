@@ -6,6 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 import yaml
+from one_claim import judge
 from pages import blocks
 from simple_networks import initial
 from support import ROOT, perfect_network, refuses
@@ -22,7 +23,7 @@ from modadd.populations.columns.every import COLUMNS, COSTLY, row_of_any
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 from modadd.populations.unmeasured import NOT_MEASURED
-from paper.ledger.judge.verdicts import OURS_FAILS, OURS_HOLDS, judge
+from paper.ledger.judge.verdicts import OURS_FAILS, OURS_HOLDS
 from paper.ledger.read.claims import claim_of
 from paper.ledger.read.entries import read_ledger
 

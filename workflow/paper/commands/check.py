@@ -139,7 +139,7 @@ def check(name: str, files: list[str], folder: Path | None, cores: str, verbose:
     folder = folder or APART.get(asked.config["scale"], Path("."))
     log = folder / "results/logs/check.log"
     build(folder, log, files, *targets_of(claim, question), "--cores", cores, verbose=verbose)
-    (verdict,) = judge_built([claim], published=PUBLISHED, folder=folder, **asked.judged)
+    (verdict,) = judge_built([claim], weights=PUBLISHED, folder=folder, **asked.judged)
     pictures = [folder / file for file in pictures_of(claim, question, asked.ledger["items"])]
     rows = [
         str(folder / file) if file.startswith("results/") else file for file in files_in(_seeds_of(claim, question))

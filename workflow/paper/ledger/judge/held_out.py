@@ -1,4 +1,4 @@
-"""Claims about many networks beside their verdicts on networks held out: trained, once, after claims and measures were fixed."""
+"""Claims about many networks, judged once more on networks held out: trained, once, after claims and measures were fixed."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Line:
-    """A claim beside its verdicts on kept networks and on those held out, which are `not judged` with a reason in `note`.
+    """The verdicts on a claim: on kept networks and, as `unseen`, on those held out, `not judged` with a reason in `note`.
 
     `kind` says when its threshold was set, `outcome` is one of OUTCOMES, `turned` says whether it held and does not hold now, or
     the reverse; None where either is not judged, or the claim was changed since it was fixed.
@@ -132,8 +132,8 @@ def _counted(outcomes: Sequence[str]) -> dict[str, int]:
     return {outcome: outcomes.count(outcome) for outcome in OUTCOMES}
 
 
-def beside_held_out(claims: Iterable[Data], rows: Iterable[Data], held_out: HeldOut) -> dict[str, Any]:
-    """What figures/unseen.json holds: a line for each claim about many networks, beside its verdict in `rows`, and counts."""
+def against_held_out(claims: Iterable[Data], rows: Iterable[Data], held_out: HeldOut) -> dict[str, Any]:
+    """What figures/unseen.json holds: a line for each claim about many networks, with its verdict in `rows`, and counts."""
     lines = lines_of(claims, {row["id"]: row for row in rows}, held_out)
     return {
         "fixed": held_out.fixed,

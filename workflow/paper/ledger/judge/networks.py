@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from modadd.core.files import Data
-from paper.ledger.judge.forms import Statement, compared_with
-from paper.ledger.read.claims import ON_EACH
+from paper.ledger.judge.forms import BEYOND, Statement
 
 HALF, MANY = 0.5, 64  # a claim that few networks could break tells them not apart
 SIGNS = {"at_least": "≥", "at_most": "≤"}
@@ -19,15 +18,9 @@ def passing(claim: Data, rows: pd.DataFrame) -> pd.Series:
     for a network that is short of the accuracy that the claim needs, or has no such number: it has none of what the claim
     speaks of, or was measured before this value was.
     """
-    if claim["check"] not in ON_EACH:
+    if claim["check"] not in BEYOND:
         return pd.Series(pd.NA, index=rows.index, dtype="boolean")
-    statement = Statement(
-        value=claim["value"],
-        check=claim["check"],
-        compared_with=compared_with(claim),
-        needs_accuracy=claim["needs_accuracy"],
-    )
-    return statement.passing(rows)
+    return Statement(claim).passing(rows)
 
 
 def claims_by_network(claims: Sequence[Data], rows: pd.DataFrame) -> pd.DataFrame:
@@ -55,5 +48,5 @@ def criterion(claim: Data) -> str:
     """A claim as the label of a row: its id in words, and its limit."""
     words = claim["id"].replace("_", " ")
     sign = SIGNS[claim["check"]]
-    limit = float(compared_with(claim))
+    (limit,) = Statement(claim).limits
     return f"{words} {sign} {limit:g}"

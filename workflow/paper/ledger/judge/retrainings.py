@@ -1,22 +1,71 @@
 """What was measured as numbers, and the interval in which one more training would have them."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from jaxtyping import Float
 
-from modadd.core.statistics import CONFIDENCE, POWER, SURE, prediction_interval
+from modadd.core.files import Data
+from modadd.core.statistics import POWER, SURE, prediction_interval
+from paper.ledger.judge.evidence import COVERAGE, OWN_COVERAGE, Evidence
+from paper.ledger.tell import notes
 
-COVERAGE = CONFIDENCE  # of the prediction interval in which a printed number must lie
-# Of the interval that the network shown must not leave: with twenty numbers, 95 % would turn one by chance.
-OWN_COVERAGE = 0.999
 FEWEST = 5  # retrainings that an interval needs
 NEAREST = 1e-9  # to 0 or 1 that a fraction is counted: its logit is finite
 
 _One = Float[np.ndarray, "m"]
 _Numbers = Float[np.ndarray, "retrainings m"]
+_Interval = Float[np.ndarray, "m 2"]
+
+
+def among_retrainings(claim: Data, evidence: Evidence, found: _One) -> tuple[int, _Interval | None, str]:
+    """Where the numbers of the network shown lie among those of its retrainings.
+
+    It gives how many of these tell, the interval in which one more would have each number, and in words whether the network
+    shown is outside: all its numbers must lie at once in the interval of OWN_COVERAGE. Too few retrainings have no interval,
+    nor has a set. A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
+    """
+    others = numbers_alike(claim, evidence, found.size)
+    if len(others) < FEWEST or claim["check"] == "set_equals":
+        return len(others), None, notes.OUTSIDE
+    fraction = claim.get("fraction", False)
+    placed = _inside_0_and_1(found) if fraction else found
+    rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width
+    interval = interval_of_next(others, COVERAGE, fraction)
+    wider = interval_of_next(others, OWN_COVERAGE, fraction)
+    where = ""
+    for (low, high), outside in ((interval.T, notes.AT_EDGE), (wider.T, notes.OUTSIDE)):
+        if not ((placed >= low - rounding) & (placed <= high + rounding)).all():
+            where = outside
+    return len(others), interval, where
+
+
+def numbers_alike(claim: Data, evidence: Evidence, size: int) -> _Numbers:
+    """The numbers of the retrainings that are like the network shown, as many as it has: at one frequency, or at all.
+
+    They were trained as long, are right often enough for the claim, and have the same key frequencies.
+    """
+    rows = evidence.retrainings
+    found = []
+    if rows is not None and claim["value"] in rows and "frequencies" in rows:
+        learned = list(evidence.network["frequencies"])
+        enough = rows[rows.accuracy >= claim["needs_accuracy"]]
+        for own, frequencies in zip(enough[claim["value"]], enough.frequencies, strict=True):
+            if list(frequencies) != learned or not is_measured(own):
+                continue
+            chosen = numbers(own[learned.index(claim["frequency"])] if "frequency" in claim else own)
+            if chosen.size == size:
+                found.append(chosen)
+    return np.array(found).reshape(len(found), size)
+
+
+def interval_of_next(others: _Numbers, coverage: float, fraction: bool = False) -> _Interval:
+    """`prediction_interval` of one more training; of a `fraction` on the scale of its logit, so that it lies within 0 and 1."""
+    if not fraction:
+        return prediction_interval(others, coverage)
+    inside = _inside_0_and_1(others)
+    logits = np.log(inside / (1 - inside))
+    return 1 / (1 + np.exp(-prediction_interval(logits, coverage)))
 
 
 def numbers(measured: Any) -> _One:
@@ -35,71 +84,6 @@ def is_measured(value: Any) -> bool:
     if isinstance(value, float):
         return bool(np.isfinite(value))
     return value is not None
-
-
-def comparable(found: Float[np.ndarray, "m"], target: Float[np.ndarray, "k"]) -> bool:
-    """Whether there are as many finite numbers as they are compared with, or one for all."""
-    if found.size == 0 or target.size not in (1, found.size):
-        return False
-    return bool(np.isfinite(found).all())
-
-
-def numbers_alike(
-    retrained: pd.DataFrame,
-    value: str,
-    network: Mapping[str, Any],
-    size: int,
-    frequency: int | None = None,
-) -> _Numbers:
-    """The numbers of the retrainings with the key frequencies of the network, as many as it has: at one frequency, or all."""
-    found = []
-    learned = list(network["frequencies"])
-    measured = retrained.get(value, ())
-    frequencies = retrained.get("frequencies", ())
-    for own, others in zip(measured, frequencies, strict=False):
-        if list(others) != learned or not is_measured(own):
-            continue
-        chosen = own
-        if frequency is not None:
-            place = learned.index(frequency)
-            chosen = own[place]
-        several = numbers(chosen)
-        if several.size == size:
-            found.append(several)
-    return np.array(found).reshape(len(found), size)
-
-
-def interval_of_next(others: _Numbers, coverage: float, fraction: bool = False) -> Float[np.ndarray, "m 2"]:
-    """`prediction_interval` of one more training; of a `fraction` on the scale of its logit, so that it lies within 0 and 1."""
-    if not fraction:
-        return prediction_interval(others, coverage)
-    inside = _inside_0_and_1(others)
-    logits = np.log(inside / (1 - inside))
-    return 1 / (1 + np.exp(-prediction_interval(logits, coverage)))
-
-
-def interval_of(others: _Numbers, fraction: bool) -> list[list[float]] | None:
-    """The prediction interval in which a printed number must lie; None for too few retrainings."""
-    if len(others) < FEWEST:
-        return None
-    return interval_of_next(others, COVERAGE, fraction).tolist()
-
-
-def is_one_of(others: _Numbers, found: _One, coverage: float, fraction: bool) -> bool:
-    """Whether all numbers of a network lie in the interval of its retrainings at once; no for too few.
-
-    A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
-    """
-    if len(others) < FEWEST:
-        return False
-    interval = interval_of_next(others, coverage, fraction)
-    low, high = interval.T
-    placed = _inside_0_and_1(found) if fraction else found
-    size = np.maximum(1, np.abs(placed))
-    rounding = 1e-12 * size  # equal retrainings have an interval of no width
-    above = placed >= low - rounding
-    below = placed <= high + rounding
-    return bool((above & below).all())
 
 
 def detectable(low: float, high: float) -> float:

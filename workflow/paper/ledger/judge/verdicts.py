@@ -1,32 +1,25 @@
-"""Verdicts: what the notebooks measured, compared with what the papers printed."""
+"""Verdicts: what a build has of a claim, compared with what its paper prints or states."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import pandas as pd
-
 from modadd.core.files import Data
-from modadd.core.wording import require_known
 from paper.coq import ABSENT
-from paper.ledger.judge.forms import (
-    HOLDS,
-    HOLDS_NOT_FOR_MOST,
-    HOLDS_NOT_FOR_NEARLY_ALL,
-    LIMITS,
-    ROUNDS,
-    WITHIN_SPREAD,
-    WITHIN_TOLERANCE,
-    Evidence,
-    Form,
-    Networks,
-    Outcome,
-    form_of,
-)
+from paper.ledger.judge.evidence import Evidence, Networks, Outcome
+from paper.ledger.judge.forms import form_of
 from paper.ledger.read import claims
-from paper.ledger.read.claims import ONE_TRAINING, PUBLISHED
-from paper.ledger.read.words import filled, several, show
+from paper.ledger.read.claims import LIMITS, MOST, NEARLY_ALL, ONE_TRAINING, SHOWN
+from paper.ledger.read.words import show
+from paper.ledger.tell import notes
 
+# A printed number is that of the network shown to its last digit, or lies where further trainings or networks would,
+# or, without any spread, within a tolerance of ours.
+ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE = "number rounds to print", "number within spread", "number within tolerance"
+HOLDS = "statement holds"
+# The paper's words leave open which network they mean: those of the network shown, and too few of the other seeds.
+HOLDS_NOT_FOR_NEARLY_ALL = "holds for the network shown, not for nearly all"
+HOLDS_NOT_FOR_MOST = "holds for the network shown, not for most"
 CHECKED, OURS_HOLDS = "checked", "ours holds"
 STATEMENTS = (HOLDS, HOLDS_NOT_FOR_NEARLY_ALL, HOLDS_NOT_FOR_MOST)
 AGREEING = (ROUNDS, WITHIN_SPREAD, WITHIN_TOLERANCE, *STATEMENTS, CHECKED, OURS_HOLDS)
@@ -39,10 +32,16 @@ OURS_FAILS, SLIP, INCONSISTENT, NOT_REPRODUCED = DIFFERING = (
 NOT_JUDGED = "not judged"
 VERDICTS = (*AGREEING, *DIFFERING, NOT_JUDGED)
 CONFIGS = {"smoke": "config/smoke.yaml", "laptop": "config/config.yaml", "paper": "config/paper.yaml"}  # by scale
-ON_ONE_TRAINING = "One training only: {}"
+# What a claim is called if it agrees: one that is none of a paper by its kind, else by the check, first where it rounds to print.
+_OF_KIND = {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}
+_OF_CHECK = {
+    "equal_to_printed_digits": (ROUNDS,),
+    "set_equals": (ROUNDS,),
+    "within": (ROUNDS, WITHIN_TOLERANCE),
+    "retrainings": (ROUNDS, WITHIN_SPREAD),
+    "interval": (ROUNDS, WITHIN_SPREAD),
+}
 _DIFFERENCES = {claims.EXPECTED_SLIP: SLIP, claims.EXPECTED_INCONSISTENT: INCONSISTENT}
-# In the place of what a notebook recorded, where further networks alone judge.
-NONE_SHOWN: Data = {"network": {}, "values": {}}
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,7 @@ class Verdict:
     """One line of the verdict table: what was found of a claim; the ledger has the rest of it by its id.
 
     `form` is the name of the claim's form, and `criterion` its sentence; `interval`, `here`, `trainings`, `seeds` and `networks`
-    are those of `forms.Outcome`. `counted` says over how many networks, trained here and kept, the notebook counted the
-    number; published weights that this build did not measure are one that is kept. `note`, `tried` and `open` are in words.
+    are those of an `Outcome`, `counted` that of its `Evidence`. `note`, `tried` and `open` are in words.
     """
 
     id: str
@@ -84,77 +82,97 @@ class Verdict:
         return replace(self, note=" ".join(filter(None, (self.note, *words))))
 
 
-def is_as_expected(row: Data) -> bool:
-    """Whether the claim of a row agrees or differs as the ledger says, or is not judged."""
-    return row["verdict"] == NOT_JUDGED or (row["verdict"] in DIFFERING) == (row["expected"] in DIFFERING)
-
-
-def judge(
-    claim: Data,
-    recorded: Data,
-    scale: str,
-    retrained: pd.DataFrame | None = None,
-    external: Collection[str] = (),
-    kept: Data | None = None,
-    seeds: Mapping[str, pd.DataFrame] | None = None,
-    unjudgeable: str = "",
-    counted: dict[str, int] | None = None,
-) -> Verdict:
-    """Compare one claim with the values its notebook recorded; raises ValueError, one line, for a value that it did not.
-
-    `retrained` holds the rows of the same network trained from initial weights changed in their last bit, `seeds` those of
-    further networks of the recipe, by population, `kept` the values of published weights that were measured once, used
-    where these weights are not among the `external` ones, `unjudgeable` why the networks behind the value are none that
-    the claim is about, `counted` how many these are. Not judged, with the reason: about published weights that nobody
-    measured, at a scale the claim does not name, on a network short of the accuracy the claim needs, or trained by another
-    recipe than the published one, or on too few networks to tell.
-    """
+def verdict_on(claim: Data, evidence: Evidence) -> Verdict:
+    """Judge one claim by its form; it is not judged, with the reason, where the evidence is none."""
     form = form_of(claim)
-    network = recorded["network"]
-    if network and "network" in claim:
-        network = recorded["others"][claim["network"]]
-    values, kept_only = recorded["values"], claim.get("external") not in (None, *external)
-    if kept_only:
-        values = values | (kept or {})
-        counted = {"here": 0, "kept": 1} if claim["value"] in (kept or {}) else None
-    measured = values.get(claim["value"])
-    if kept_only and not counted:
-        obstacle = f"needs published weights: datasets.{claim['external']} in the config"
-    else:
-        if claim["of"] == PUBLISHED:
-            require_known(f"claim '{claim['id']}'.value", "name", [claim["value"]], values)
-        obstacle = _obstacle(claim, measured, network, scale) or unjudgeable
-    if not obstacle and claim["of"] == PUBLISHED and not form.has_number(measured):
-        obstacle = "the network shown has no such number"
-    if obstacle:
-        outcome = Outcome(None, obstacle)
-    else:
-        outcome = form.judge(Evidence(measured, network, retrained, seeds or {}))
-    texts = _texts(claim, values) if outcome.agrees is False else {}
+    reason = obstacle(claim, evidence)
+    outcome = Outcome(None, reason) if reason else form.judge(evidence)
+    texts = notes.of_difference(claim, evidence.values) if outcome.agrees is False else {}
     alone = ""
     if outcome.agrees is not None and _is_alone(claim, outcome.trainings):
-        alone = ON_ONE_TRAINING.format(claim.get("one_because", "no row has its value."))
+        alone = notes.ON_ONE_TRAINING.format(claim.get("one_because", "no row has its value."))
+    form_name = type(form).__name__
     return Verdict(
         id=claim["id"],
         paper=claim["paper"],
         place=claim["place"],
         statement=claim["statement"],
-        form=type(form).__name__,
+        form=form_name,
         published=claim.get("published"),
-        criterion=form.sentence(outcome),
-        measured=measured,
+        criterion=notes.criterion(claim, form_name, outcome.trainings),
+        measured=evidence.measured,
         interval=outcome.interval,
         here=outcome.here,
         trainings=outcome.trainings,
         seeds=outcome.seeds,
-        networks=_networks(outcome, measured),
-        counted=counted,
-        verdict=_verdict(claim, form, outcome, measured),
-        expected=_expected(claim, form),
-        note=" ".join(filter(None, (alone, texts.get("explanation"), outcome.note))),
+        networks=outcome.networks or evidence.networks,
+        counted=evidence.counted,
+        verdict=_called(claim, outcome),
+        expected=_expected(claim),
+        note=" ".join(filter(None, (alone, texts.get("explanation"), outcome.note, evidence.left_out))),
         tried=texts.get("tried"),
         open=texts.get("open"),
     )
+
+
+def obstacle(claim: Data, evidence: Evidence) -> str:
+    """Why a claim cannot be judged on what a build has, or nothing.
+
+    It may be about published weights that nobody measured, at a scale that the claim does not name, on a network short of the
+    accuracy that it needs or trained by another recipe than the published one, or counted over other networks.
+    """
+    network = evidence.network
+    if "external" in claim and evidence.obstacle:
+        return evidence.obstacle
+    if claim.get("needs") and evidence.measured is None:
+        return ABSENT
+    if evidence.scale not in claim["scales"]:
+        config = CONFIGS[claim["scales"][0]]
+        return f"at scale '{evidence.scale}'; judged at {', '.join(claim['scales'])}, with CONFIG={config}"
+    if "external" in claim or not network:  # published weights are as they are
+        return evidence.obstacle
+    if claim["chosen"] and claim["of"] == SHOWN and claim["rests_on"] == ONE_TRAINING:
+        return "the network shown is chosen from its population, so it is no judge"
+    if network["accuracy"] < claim["needs_accuracy"]:
+        return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
+    if "frequency" in claim and claim["frequency"] not in network["frequencies"]:
+        return f"the network has not learned frequency {claim['frequency']}, but {show(network['frequencies'])}"
+    deviations = dict(network["deviations"])
+    if network["steps"] >= claim.get("from_steps", float("inf")):
+        deviations.pop("steps", None)
+    if deviations:
+        return f"trained with {'; '.join(deviations.values())}"
+    return evidence.obstacle
+
+
+def _called(claim: Data, outcome: Outcome) -> str:
+    """The word for what was found."""
+    if outcome.agrees is None:
+        return NOT_JUDGED
+    if not outcome.agrees:
+        return _difference(claim)
+    if claim["kind"] in _OF_KIND:
+        return _OF_KIND[claim["kind"]]
+    if outcome.seeds and claim["of"] == SHOWN:
+        if outcome.seeds.high < LIMITS[MOST]:
+            return HOLDS_NOT_FOR_MOST
+        if outcome.seeds.high < LIMITS[NEARLY_ALL]:
+            return HOLDS_NOT_FOR_NEARLY_ALL
+    called = _OF_CHECK.get(claim["check"], (HOLDS,))
+    return called[0] if outcome.rounds else called[-1]
+
+
+def _difference(claim: Data) -> str:
+    """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
+    return OURS_FAILS if claim["kind"] == claims.BEYOND else _DIFFERENCES.get(claim["expected"], NOT_REPRODUCED)
+
+
+def _expected(claim: Data) -> str:
+    """The verdict that the ledger expects, in words."""
+    if claim["expected"] != claims.AGREES:
+        return _difference(claim)
+    called = _OF_CHECK.get(claim["check"], (HOLDS,))
+    return _OF_KIND.get(claim["kind"]) or ", or ".join(called).replace("or number", "or")
 
 
 def as_rows(verdicts: Iterable[Verdict]) -> list[dict[str, Any]]:
@@ -170,6 +188,11 @@ def with_claims(rows: Iterable[Data], ledger: Data) -> list[dict[str, Any]]:
     return [{**keys, **by_id[row["id"]], **row} for row in rows]
 
 
+def is_as_expected(row: Data) -> bool:
+    """Whether the claim of a row agrees or differs as the ledger says, or is not judged."""
+    return row["verdict"] == NOT_JUDGED or (row["verdict"] in DIFFERING) == (row["expected"] in DIFFERING)
+
+
 def rests_on_one(row: Data) -> bool:
     """Whether a claim, of a row `with_claims`, is judged on one training, and no retraining tells."""
     return row["verdict"] != NOT_JUDGED and _is_alone(row, row["trainings"])
@@ -177,74 +200,3 @@ def rests_on_one(row: Data) -> bool:
 
 def _is_alone(claim: Data, trainings: Any) -> bool:
     return claim["rests_on"] == ONE_TRAINING and claim["check"] != "retrainings" and not trainings
-
-
-def _verdict(claim: Data, form: Form, outcome: Outcome, measured: Any) -> str:
-    if outcome.agrees is None:
-        return NOT_JUDGED
-    if not outcome.agrees:
-        return _difference(claim)
-    return _of_kind(claim) or form.word(outcome, measured)
-
-
-def _of_kind(claim: Data) -> str | None:
-    """What a claim that is none of a paper is called, if it agrees."""
-    return {claims.IDENTITY: CHECKED, claims.BEYOND: OURS_HOLDS}.get(claim["kind"])
-
-
-def _difference(claim: Data) -> str:
-    """What it is called if the claim differs: a hypothesis of ours fails, a paper slips only where the ledger says so."""
-    return OURS_FAILS if claim["kind"] == claims.BEYOND else _DIFFERENCES.get(claim["expected"], NOT_REPRODUCED)
-
-
-def _expected(claim: Data, form: Form) -> str:
-    """The verdict that the ledger expects, in words."""
-    if claim["expected"] != claims.AGREES:
-        return _difference(claim)
-    return _of_kind(claim) or ", or ".join(form.words).replace("or number", "or")
-
-
-def _networks(outcome: Outcome, measured: Any) -> int | None:
-    """How many networks a number rests on, as far as it says: the fewest of several."""
-    of = [part["of"] for part in several(measured) if isinstance(part, Mapping) and "of" in part]
-    return outcome.networks or min(of, default=None)
-
-
-def _texts(claim: Data, values: Data) -> dict[str, str]:
-    """What the claim says of a difference, with the recorded values filled in; else the two numbers that were compared."""
-    try:
-        texts = {key: filled(claim[key], values) for key in ("explanation", "tried", "open") if key in claim}
-    except ValueError as error:
-        raise ValueError(f"claim '{claim['id']}': {error}") from error
-    if claim["of"] in LIMITS:  # a share was compared, not the value of the network shown
-        return texts
-    target = "threshold" if "threshold" in claim else "published"
-    compared = f"{target} {show(claim[target])}, measured {show(values[claim['value']])}"
-    return {"explanation": compared} | texts
-
-
-def _obstacle(claim: Data, measured: Any, network: Data, scale: str) -> str | None:
-    """Why the claim cannot be judged here, or None; published weights are as they are."""
-    if claim.get("needs") and measured is None:
-        return ABSENT
-    if scale not in claim["scales"]:
-        return f"at scale '{scale}'; judged at {', '.join(claim['scales'])}, with CONFIG={CONFIGS[claim['scales'][0]]}"
-    return None if "external" in claim else _of_network(claim, network)
-
-
-def _of_network(claim: Data, network: Data) -> str | None:
-    """Why the network shown, if there is one, cannot judge the claim, or None."""
-    if not network:
-        return None
-    if claim["chosen"] and claim["of"] == PUBLISHED and claim["rests_on"] == ONE_TRAINING:
-        return "the network shown is chosen from its population, so it is no judge"
-    if network["accuracy"] < claim["needs_accuracy"]:
-        return f"accuracy {network['accuracy']:.6g} after {network['steps']} steps, {claim['needs_accuracy']:g} needed"
-    if "frequency" in claim and claim["frequency"] not in network["frequencies"]:
-        return f"the network has not learned frequency {claim['frequency']}, but {show(network['frequencies'])}"
-    deviations = dict(network["deviations"])
-    if network["steps"] >= claim.get("from_steps", float("inf")):
-        deviations.pop("steps", None)
-    if deviations:
-        return f"trained with {'; '.join(deviations.values())}"
-    return None

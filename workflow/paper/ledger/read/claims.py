@@ -25,7 +25,6 @@ NEEDS = {
     EXPECTED_NOT_REPRODUCED: ("explanation", "tried", "open"),
 }
 ONE_TRAINING, MANY_TRAININGS, NO_TRAINING = "one_training", "many_trainings", "no_training"  # what a value rests on
-ON_EACH = ("at_least", "at_most")  # checks that a network passes or not, whatever others do
 # These checks may compare with a number of this project instead of a printed one.
 THRESHOLD_CHECKS = ("at_least", "at_most", "share_of_networks")
 PRINTED = "printed"  # a limit that the source prints
@@ -33,9 +32,12 @@ PRINTED = "printed"  # a limit that the source prints
 WHEN_SET = {"given": "given", "set_before": "before", "set_after": "after"}
 _CHECKS = ("check", *THRESHOLD_CHECKS)
 _READ_APART = ("says", "place", "printed", *_CHECKS, *WHEN_SET)
-PUBLISHED, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about
+SHOWN, MOST, NEARLY_ALL = "published", "most", "nearly_all"  # the networks that a claim is about, by its key `of`
+LIMITS = {MOST: 0.5, NEARLY_ALL: 0.9}  # of the share of all networks
+# Share of the trainings in which a yes or no about one network must come out: set after looking at kept retrainings.
+NEEDED = 0.9
 # What an entry leaves out. A claim of ours on one training says itself which networks it is about.
-DEFAULTS = {"of": PUBLISHED, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
+DEFAULTS = {"of": SHOWN, "scales": ["laptop", "paper"], "needs_accuracy": 1.0, "expected": AGREES}
 
 # What some claims have, and a ledger may have in none.
 OPTIONAL = (
@@ -74,7 +76,7 @@ def claim_of(key: str, entry: Data, notebook: str, ledger: Data, where: str) -> 
 
 def counts_networks(claim: Data) -> bool:
     """Whether the value of a claim is a number that its notebook counted over many networks."""
-    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == PUBLISHED
+    return claim["rests_on"] == MANY_TRAININGS and claim["of"] == SHOWN
 
 
 def _compared(entry: Data, where: str) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def _networks(claim: Data, inputs: Data) -> dict[str, Any]:
     counted_over = claim.get("counted_over", inputs["datasets"])
     if "external" in claim or claim["kind"] == IDENTITY:
         rests_on = NO_TRAINING
-    elif claim["of"] != PUBLISHED or counted_over:
+    elif claim["of"] != SHOWN or counted_over:
         rests_on = MANY_TRAININGS
     else:
         rests_on = ONE_TRAINING
@@ -186,11 +188,11 @@ def _require_networks(claim: Data, entry: Data, inputs: Data, where: str) -> Non
         require_known(f"{where}.network", "network", [claim["network"]], inputs["others"])
     require_known(f"{where}.judged_on", "population", claim["judged_on"], inputs["seeds"])
     require_known(f"{where}.counted_over", "dataset", claim["counted_over"], inputs["datasets"])
-    if claim["of"] != PUBLISHED and not claim["judged_on"]:
+    if claim["of"] != SHOWN and not claim["judged_on"]:
         raise ValueError(f"{where}.of: '{claim['of']}' needs the key 'seeds' of its question's inputs")
     if claim["check"] == "retrainings" and not inputs["retrainings"]:
         raise ValueError(f"{where}: check 'retrainings' needs the key 'retrainings' of its question's inputs")
-    about = f"expected of a claim of ours that rests on {ONE_TRAINING}: {PUBLISHED}, {MOST} or {NEARLY_ALL}"
+    about = f"expected of a claim of ours that rests on {ONE_TRAINING}: {SHOWN}, {MOST} or {NEARLY_ALL}"
     on_one = claim["rests_on"] == ONE_TRAINING
     if on_one and claim["kind"] == BEYOND and "of" not in entry:
         raise ValueError(f"{where}.of: {about}")

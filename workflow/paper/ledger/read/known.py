@@ -7,7 +7,7 @@ from modadd.core.wording import require_known
 from modadd.populations.columns.every import COLUMNS, COSTLY
 from modadd.populations.rows import RESULTS, kind_of
 from paper.datasets import Datasets
-from paper.ledger.read.claims import ONE_TRAINING, PUBLISHED
+from paper.ledger.read.claims import ONE_TRAINING, SHOWN
 
 
 def require_measures(datasets: Datasets, ledger: Data) -> None:
@@ -22,7 +22,7 @@ def require_measures(datasets: Datasets, ledger: Data) -> None:
         shares |= columns.of_unit("share")
     for claim in ledger["claims"]:
         where = f"ledger: claim '{claim['id']}'"
-        if claim["of"] != PUBLISHED:
+        if claim["of"] != SHOWN:
             for population in claim["judged_on"]:
                 _require_measured(claim, population, datasets, where)
         if claim["rests_on"] == ONE_TRAINING:
@@ -31,7 +31,7 @@ def require_measures(datasets: Datasets, ledger: Data) -> None:
             others = [*claim["judged_on"], *retrainings]
             _require_others(others, claim, datasets, where)
             value = claim["value"]
-            is_fraction = "fraction" in claim or claim["of"] != PUBLISHED
+            is_fraction = "fraction" in claim or claim["of"] != SHOWN
             if value in shares and not is_fraction:
                 raise ValueError(f"{where}.fraction: expected true, as '{value}' is a share")
 
@@ -75,6 +75,6 @@ def values_to_record(notebook: str, ledger: Data, external: Collection[str]) -> 
     there = (None, *external)
     for claim in ledger["claims"]:
         is_own = claim["notebook"] == notebook and claim.get("external") in there
-        if is_own and claim["of"] == PUBLISHED:
+        if is_own and claim["of"] == SHOWN:
             found.add(claim["value"])
     return sorted(found)

@@ -83,11 +83,6 @@ def stands_alone(value: Any) -> bool:
     return isinstance(value, Mapping) and set(value) == {"value", "of"}
 
 
-def number_in(value: Any) -> Any:
-    """The number itself, of what also says of how many networks it is."""
-    return value["value"] if is_of_networks(value) or stands_alone(value) else value
-
-
 def several(value: Any) -> list[Any]:
     """A list as it is, and one value as a list of one."""
     return value if isinstance(value, list) else [value]

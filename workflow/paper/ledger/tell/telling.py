@@ -9,7 +9,7 @@ from typing import Any
 from modadd.core.files import Data
 from paper.ledger.judge.retrainings import detectable
 from paper.ledger.judge.verdicts import rests_on_one
-from paper.ledger.read.claims import PUBLISHED
+from paper.ledger.read.claims import SHOWN
 from paper.ledger.read.words import is_of_networks, printed, several, show, with_minus
 
 DIGITS_OF_WIDTH = 2  # of the width of an interval that a number is shown with
@@ -25,7 +25,7 @@ def measured_in_words(row: Data) -> str:
         return ", ".join(map(_of_networks, values))
     if not all(isinstance(value, float | int) for value in values):
         return show(row["measured"])
-    interval = row["interval"] if row["of"] == PUBLISHED else None  # of others it is the interval of a share
+    interval = row["interval"] if row["of"] == SHOWN else None  # of others it is the interval of a share
     if interval and len(values) == len(interval):
         rounded = [_rounded(value, *ends) for value, ends in zip(values, interval, strict=True)]
         return ", ".join(rounded)
@@ -39,7 +39,7 @@ def interval_in_words(row: Data) -> str:
 
     Nothing where no interval has a width, or the number or the share has it already.
     """
-    if row["of"] != PUBLISHED or _are_of_networks(several(row["measured"])):
+    if row["of"] != SHOWN or _are_of_networks(several(row["measured"])):
         return ""
     found = []
     has_width = False
@@ -95,7 +95,7 @@ def seen_with_power(row: Data) -> float | None:
 
     None where no number of many networks is judged. "Every network" is refuted by exceptions as frequent as this.
     """
-    of_one = row["form"] == "Statement" and row["of"] == PUBLISHED
+    of_one = row["form"] == "Statement" and row["of"] == SHOWN
     if of_one or not row["interval"]:
         return None
     if row["check"] == "share_of_networks" and _limit_in(row) in (0, 1):
