@@ -37,7 +37,7 @@ def _rectangles(ax: Axes, table: pd.DataFrame) -> None:
     ax.plot(circle, integrand(circle, 0.0, 0.0), color=COLOURS[0])
     pi_ticks(ax.xaxis, -1.0, 0.0, 1.0)
     ax.set(
-        title=f"{len(boxes)} neurons of frequency {k}",
+        title=f"the rectangles of frequency {k}",
         xlabel="phase φ of a neuron",
         xlim=(-np.pi, np.pi),
         yticks=[0, 1],

@@ -17,6 +17,7 @@ from paper.page.front import brief, first_sentence
 PIXELS = 800  # columns of the map, at most
 NAMED = 36  # networks up to which each is named: more names cannot be read, and the figure's data has them
 LETTERS = 7  # points
+CLAUSE = 20  # letters before a colon that say something: "The paper prints: " does not
 LINE, LINES = 58, 2  # letters of a line, and lines, of the words of a claim
 UNJUDGED = 0.35  # the shade between white, where a claim holds, and 1
 MARK = {
@@ -30,9 +31,10 @@ MARK = {
 
 
 def in_words(claim: Mapping[str, Any]) -> str:
-    """The label of a row: what a claim says, without its limits, and no more of it than LINES lines hold."""
+    """The label of a row: what a claim says, without how it is measured, and no more of it than LINES lines hold."""
     said = first_sentence(brief(claim["statement"]))
-    return textwrap.fill(said, LINE, max_lines=LINES, placeholder=" …")
+    before = said.partition(": ")[0]
+    return textwrap.fill(said if len(before) < CLAUSE else before, LINE, max_lines=LINES, placeholder=" …")
 
 
 def broken_by(holds: pd.DataFrame) -> pd.Series:
