@@ -39,7 +39,7 @@ from paper.page.site import (
 )
 from paper.page.templates import render
 from paper.page.told import read_words
-from paper.page.typesetting import typeset
+from paper.page.typesetting import markdown, typeset
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.ways import network_anchor, places, twins, ways
 
@@ -125,6 +125,8 @@ def build_site(
         others=[one for one in results if not one.title],
         guesses=findings(told["guesses"], rows),
         bars=bars(rows, told["papers"]),
+        words=told["words"],
+        markdown=markdown,
         headings=_headings(entries["studies"], told["papers"]),
         unexpected=[row for row in rows if not is_as_expected(row)],
         screens=screens(entries["front"], rows, notebooks),
