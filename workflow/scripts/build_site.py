@@ -126,6 +126,7 @@ def build_site(
         guesses=findings(told["guesses"], rows),
         bars=bars(rows, told["papers"]),
         words=told["words"],
+        check_takes=told["check_takes"],
         markdown=markdown,
         headings=_headings(entries["studies"], told["papers"]),
         unexpected=[row for row in rows if not is_as_expected(row)],

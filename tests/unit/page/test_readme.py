@@ -38,6 +38,7 @@ def words_of(rows):
     says = f"it is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
     return {
         "papers": {"Yip et al.": ["Q"]},
+        "check_takes": "minutes",
         "words": ["A *word*."],
         "pictures": ["phases/phase_law"],
         "results": [{"says": says, "figure": "phases/phase_law", "claims": {one: "agree", two: "differ"}}],
@@ -166,6 +167,10 @@ def test_every_card_of_the_page_has_a_drawing_and_is_kept_of_the_reference_build
     if not folder.exists():
         pytest.skip("data/reference has no cards; `workflow/dev/reference.py` keeps them")
     assert {path.name for path in folder.iterdir()} == {kept_card(figure).removeprefix("cards/") for figure in figures}
+
+
+def test_how_long_a_check_takes_is_what_reviewers_are_told():
+    assert TOLD["check_takes"] in (ROOT / "docs/reviewers.md").read_text(encoding="utf-8").replace("\n", " ")
 
 
 def test_the_lines_of_the_readme_are_short():
