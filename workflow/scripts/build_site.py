@@ -24,8 +24,9 @@ from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen
 from paper.page.cards import card, kept_card
 from paper.page.cells import code_cells, computed_at, saved_in
 from paper.page.found import found_in_words
-from paper.page.front import Finding, brief, captions_of, findings, first_sentence, screens
+from paper.page.front import Finding, captions_of, findings, screens
 from paper.page.outcomes import EVERY, Papers, bars, outcome, whose, why_outside, with_reference
+from paper.page.sentences import brief, first_sentence
 from paper.page.site import (
     POPULATION_COLUMNS,
     cells_of,
