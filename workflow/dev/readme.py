@@ -17,22 +17,19 @@ from modadd.core.files import json_of
 from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.coq import ABSENT
-from paper.ledger.judge.verdicts import AGREEING, DIFFERING, NOT_JUDGED, with_claims
+from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
 from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page, slips_page
-from paper.page.front import Told, captions_of
+from paper.page.front import captions_of
 from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
 from paper.page.held_out import refuted_elsewhere
 from paper.page.site import in_a_sentence
-from paper.schemas import read_valid
+from paper.page.told import CARRYING, WORDS, by_whom, filled, read_words
 from paper.yaml_files import read_yaml
 
-WORDS = Path("data/readme.yaml")
 PICTURES = Path("docs/pictures")
-# What the verdict of a claim has to be for a sentence to be told.
-CARRYING = {"agree": AGREEING, "differ": DIFFERING}
 REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
@@ -68,10 +65,7 @@ def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, 
             raise ValueError(unknown(where, "claim", name, rows))
         if rows[name]["verdict"] not in CARRYING[must]:
             raise ValueError(f"{where}: expected claim '{name}' to {must}, its verdict is '{rows[name]['verdict']}'")
-    try:
-        return words.format_map({name: Told(rows[name]) for name in claims})
-    except KeyError as error:
-        raise ValueError(unknown(f"{where}.claims", "claim", error.args[0], claims)) from error
+    return filled(words, claims, rows, where)
 
 
 def mark_of(row: Mapping[str, Any]) -> str:
@@ -91,6 +85,7 @@ def results_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]
     for place, entry in enumerate(words["results"]):
         where = f"{WORDS}: results.{place}"
         says = told(entry["says"], entry["claims"], rows, where)
+        says = by_whom(entry["claims"], rows, words["papers"]) + says
         figure = entry["figure"]
         if figure not in figures:
             raise ValueError(unknown(f"{where}.figure", "figure", figure, figures))
@@ -108,7 +103,8 @@ def guesses_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]
     lines = ["| one would expect | the networks | `make check CLAIM=…` |", "|---|---|---|"]
     for place, entry in enumerate(words["guesses"]):
         found = told(entry["found"], entry["claims"], rows, f"{WORDS}: guesses.{place}")
-        lines.append(f"| {entry['expected']} | {found} | `{next(iter(entry['claims']))}` |")
+        expected = f"{entry['expected'].removesuffix('.')} ({entry['by']})."
+        lines.append(f"| {expected} | {found} | `{next(iter(entry['claims']))}` |")
     return "\n".join(lines) + "\n"
 
 
@@ -145,6 +141,7 @@ def update_readme(
     by_id = {row["id"]: row for row in rows}
     of_papers = in_a_sentence(rows).partition(". ")[0]
     sections = {
+        "words": "\n".join(f"- {line}" for line in words["words"]) + "\n",
         "results": results_table(words, by_id, ledger),
         "guesses": guesses_table(words, by_id),
         "claims": of_papers + ".\n",
@@ -172,7 +169,7 @@ def main() -> None:
     found = json_of("figures/unseen.json")
     try:
         require_judged(rows, scale)
-        words = read_valid(WORDS, "readme")
+        words = read_words(ledger["papers"])
         update_readme(Path("README.md"), rows, words, ledger)
         update_kept()
     except ValueError as error:

@@ -6,14 +6,17 @@ import re
 
 import pytest
 from kept_rows import Kept, choices_of_c, counted, in_words
-from readme import ABOUT_KEPT, PICTURES, WORDS, main, require_judged, told, update_kept, update_readme, with_section
+from readme import ABOUT_KEPT, PICTURES, main, require_judged, told, update_kept, update_readme, with_section
 from support import LEDGER, ROOT, refuses
 
 from paper.ledger.judge.held_out import counts
 from paper.ledger.judge.verdicts import NOT_REPRODUCED
-from paper.schemas import read_valid
+from paper.page.cards import DRAWINGS, kept_card
+from paper.page.told import WORDS, read_words
 
 README = """# Title
+<!-- words: written by `workflow/dev/readme.py` -->
+<!-- end of words -->
 <!-- results: written by `workflow/dev/readme.py` -->
 old results
 <!-- end of results -->
@@ -25,18 +28,21 @@ old counts
 after
 """
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-TOLD = read_valid(ROOT / WORDS, "readme")
+TOLD = read_words(LEDGER["papers"])
 VERDICTS = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
 
 
 def words_of(rows):
     """A data/readme.yaml of one result, on two claims, and one guess."""
     one, two, three = (row["id"] for row in rows[:3])
-    says = f"It is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
+    says = f"it is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
     return {
+        "papers": {"Yip et al.": ["Q"]},
+        "check_takes": "minutes",
+        "words": ["A *word*."],
         "pictures": ["phases/phase_law"],
         "results": [{"says": says, "figure": "phases/phase_law", "claims": {one: "agree", two: "differ"}}],
-        "guesses": [{"expected": "Many (we).", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
+        "guesses": [{"expected": "Many.", "by": "we", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
     }
 
 
@@ -71,8 +77,9 @@ def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows)
     update_readme(readme, rows, words_of(rows), LEDGER)
     lines = readme.read_text().splitlines()
     first, third = rows[0]["id"], rows[2]["id"]
-    says = "It is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
+    says = "Yip et al.: it is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
     assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
+    assert "- A *word*." in lines
     assert f"| Many (we). | 25 %. | `{third}` |" in lines
     assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 1 are not") for line in lines)
     assert "old counts" not in lines and "old results" not in lines and lines[0] == "# Title" and lines[-1] == "after"
@@ -143,6 +150,27 @@ def test_what_the_readme_tells_is_what_the_ledger_expects():
     for entry in TOLD["results"] + TOLD["guesses"]:
         for claim, must in entry["claims"].items():
             assert (must == "agree") == (expected[claim] == "agrees"), claim
+
+
+def test_the_papers_of_the_readme_are_all_that_state_claims():
+    stating = {claim["paper"] for claim in LEDGER["claims"]} - {"B"}
+    named = [mark for marks in TOLD["papers"].values() for mark in marks]
+    assert sorted(named) == sorted(stating)
+    with refuses("data/readme.yaml: papers.Yip et al.: unknown source 'Q'; expected one of M"):
+        read_words(["M"])
+
+
+def test_every_card_of_the_page_has_a_drawing_and_is_kept_of_the_reference_build():
+    figures = [entry["figure"] for entry in TOLD["results"] if "card" in entry]
+    assert len(figures) == 4 and set(figures) <= set(DRAWINGS)
+    folder = ROOT / "data/reference/cards"
+    if not folder.exists():
+        pytest.skip("data/reference has no cards; `workflow/dev/reference.py` keeps them")
+    assert {path.name for path in folder.iterdir()} == {kept_card(figure).removeprefix("cards/") for figure in figures}
+
+
+def test_how_long_a_check_takes_is_what_reviewers_are_told():
+    assert TOLD["check_takes"] in (ROOT / "docs/reviewers.md").read_text(encoding="utf-8").replace("\n", " ")
 
 
 def test_the_lines_of_the_readme_are_short():
