@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from modadd.core.files import Data
-from paper.ledger.judge.forms import HOLDS_NOT_FOR_MOST, HOLDS_NOT_FOR_NEARLY_ALL
-from paper.ledger.judge.retrainings import COVERAGE
+from paper.ledger.judge.evidence import COVERAGE
 from paper.ledger.judge.verdicts import (
     AGREEING,
     CHECKED,
     HOLDS,
+    HOLDS_NOT_FOR_MOST,
+    HOLDS_NOT_FOR_NEARLY_ALL,
     INCONSISTENT,
     NOT_JUDGED,
     NOT_REPRODUCED,
@@ -25,7 +26,7 @@ from paper.ledger.judge.verdicts import (
     WITHIN_SPREAD,
     WITHIN_TOLERANCE,
 )
-from paper.ledger.read.claims import IDENTITY, OURS, PUBLISHED
+from paper.ledger.read.claims import IDENTITY, OURS, SHOWN
 from paper.ledger.read.words import several
 
 Papers = Mapping[str, Sequence[str]]
@@ -137,7 +138,7 @@ def bars(rows: Sequence[Data], papers: Papers) -> list[Bar]:
 def why_outside(row: Data) -> str:
     """Why a number agrees that lies outside the interval printed beside it; empty where it does not lie outside."""
     values, intervals = several(row["measured"]), row["interval"] or []
-    if row["of"] != PUBLISHED or row["verdict"] not in AGREEING or len(values) != len(intervals):
+    if row["of"] != SHOWN or row["verdict"] not in AGREEING or len(values) != len(intervals):
         return ""
     if not all(isinstance(value, int | float) for value in values):
         return ""
