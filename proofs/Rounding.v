@@ -4,7 +4,10 @@
    turn, with a rounding after each operation, or one after both of a fused one. The standard model of floating point says
    of a rounding that it moves a number x by at most u|x|, or by so little that it does not matter beside the smallest
    normal number: here by at most u(|x| + t). With u = 2^-24 and ut = 2^-126 it holds of binary32, rounding to the
-   nearest, whether or not numbers below the smallest normal one are flushed to zero, as long as nothing overflows. *)
+   nearest, as long as nothing overflows. It holds, too, where a result below 2^-126, the smallest normal number, is
+   flushed to zero, or is read as zero by the next operation: either moves it by less than ut. It does not hold of a number
+   that the expression starts from: 2^-127 times 2^20 is 0 where operands below 2^-126 are read as zero. So no parameter
+   may be such a number; a network with one is refused before Coq is asked. *)
 
 From Coq Require Import Reals Lra Lia List Permutation.
 From Modadd Require Import Network.

@@ -274,7 +274,8 @@ say_in_coq(theorems.statement)
 # **Caveats.** What is proven is that these networks add, and not why. A proof from the mechanism itself, from k and 2k alone,
 # is only in the certificates. That Coq's integers compute as they say is assumed, and so is that its kernel has no fault.
 # Training is not spoken of, and of the arithmetic of a network that runs only what keeps to the standard model: not
-# factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), and no number that overflows. The
+# factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), no number that overflows, and no
+# parameter below 2⁻¹²⁶, which some machines read as 0: a network with one is refused. The
 # theorems about real tables for every modulus stand on the two axioms of Coq's real numbers, those about cosines on one
 # or two more of its analysis; those of two and of four neurons in integers stand on none. Three neurons without C and D, and one
 # neuron with them where neither 4 nor 5 divides n, are not among them.
