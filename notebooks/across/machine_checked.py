@@ -113,8 +113,8 @@ say_in_coq([found["statement"].strip() for found in mainlines.values()][:1])
 # 1. *Coq's kernel*, with its virtual machine and its integers of 63 bits and their arrays. That these compute as they say is
 #    assumed in axioms: Coq lists them. The two others belong to its real numbers: a property of whole numbers holds for
 #    all or fails for some (`sig_forall_dec`), and functions that are equal everywhere are equal
-#    (`functional_extensionality_dep`). A network counts as accepted only if no theorem about it stands on anything else;
-#    what else there is, is named last. `make proof CHECK=yes` lets a second program, coqchk, check the finished proofs
+#    (`functional_extensionality_dep`). A network counts as accepted only if no theorem about it stands on anything else,
+#    by name and type (`Assumed.v` lists both); what else there is, is named last. `make proof CHECK=yes` lets a second program, coqchk, check the finished proofs
 #    again without the virtual machine, a few minutes for each.
 # 2. *The statement*: the definitions above, and the forward pass in `Architectures.v`, which is as short as the published one.
 # 3. *From file to integers*: that the numbers in the theorem are the bits of the network's file. A program copies them. The

@@ -26,6 +26,7 @@ _Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
 
 HEAD = """From Coq Require Import Reals ZArith List Uint63 Sint63 PArray.
 From Modadd Require Import Network Ball Answers Flips Trained Architectures Rounding Running.
+From Modadd Require Assumed.
 Local Open Scope sint63_scope.
 Local Open Scope array_scope.
 """
@@ -64,7 +65,12 @@ Time Qed.
 """
 
 _PRINTED = """
-Print Assumptions the_trained_network_adds.
+Print Assumptions the_{which}_network_adds.
+"""
+
+_ASSUMED = """
+(* What each of them may stand on. *)
+Print Assumptions Assumed.of_coq.
 """
 
 # By form: the sizes that the number of roundings depends on, in the order of `sizes`.
@@ -157,8 +163,8 @@ def statement_of(network: Network) -> str:
     rounding = f"(error_of {places} {places} ({form}_steps {steps}) ({form}_most {sizes} parameters {places}))"
     runs = _runs(network)
     numbers |= {"form": form, "extra": rounding if runs else "0"}
-    said = _PRINTED + (_PRINTED.lstrip().replace("trained", "running") if runs else "")
-    return (_EXACT + (_RUNNING if runs else "") + said).format_map(numbers)
+    printed = [_PRINTED.format(which=which) for which in ("trained", "running")[: 1 + runs]]
+    return (_EXACT + (_RUNNING if runs else "")).format_map(numbers) + "".join(printed) + _ASSUMED
 
 
 def _runs(network: Network) -> bool:
