@@ -18,8 +18,9 @@
 # 3. *The network that runs.* A machine rounds after every operation, and adds in an order that its library chooses. Coq
 #    proves that with float32 arithmetic the right answer still has the greatest of the computed logits: in whatever order
 #    each sum is taken, and with fused operations or without. All that it assumes of an operation is the standard model:
-#    its result is off by at most the share 2⁻²⁴ of it, or by less than the smallest normal number. From the sum of moduli
-#    and from the number of roundings that may follow one upon another it bounds the error of a logit.
+#    its result is off by at most the share 2⁻²⁴ of it, or by less than the smallest normal number. A program bounds, layer
+#    by layer and at any input, how far computed numbers lie from exact ones: by what the layer before is off by, times
+#    the weights, and by a rounding for each term of a sum. How large the exact numbers are it computes from the tables.
 # 4. *Every modulus.* How few neurons are enough, and how few are not, and how many frequencies, whatever the modulus.
 #
 # Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as

@@ -35,7 +35,7 @@ DEFINITIONS = {
     "Smallest": ("without_bypass",),
     "Neurons": ("relative_margin",),
     "OneFrequency": ("phase", "one_frequency", "left_of_lead"),
-    "Rounding": ("u", "t", "rounds", "expression", "exact", "gives", "sums"),
+    "Rounding": ("u", "t", "rounds", "reads", "expression", "exact", "gives", "sums"),
     "Running": ("products", "adds_as_it_runs", "pizza_runs"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),
 }

@@ -17,7 +17,17 @@ from prove_networks import packed, prove
 from support import ROOT, perfect_network
 
 import paper.jobs
-from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.certificates.formal import (
+    FORMS,
+    RADIUS,
+    STORED_PLACES,
+    described,
+    integer_tables,
+    order_of,
+    statement_of,
+    theorem_of,
+)
+from modadd.certificates.running import rounding_of
 from modadd.core.files import read_json
 from modadd.core.separable import margins
 from modadd.handmade.smallest import four_neurons
@@ -113,6 +123,28 @@ def test_a_flipped_bit_of_a_parameter_is_refused(architecture, accept):
     assert any((own[name] != other[name]).any() for name in own)
     with pytest.raises(Refused, match="close"):
         accept(theorem_of(changed, own))
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_a_subnormal_parameter_is_refused_for_the_network_that_runs(architecture, accept):
+    network = SMALL[architecture]
+    name, value = next((name, value.copy()) for name, value in network.parameters.items() if (value == 0).any())
+    value.flat[np.flatnonzero(value == 0)[0]] = 2.0**-127
+    changed = replace(network, parameters=network.parameters | {name: value})
+    with pytest.raises(Refused, match=f"sound.*{FORMS[architecture][0]}_bound"):
+        accept(theorem_of(changed))
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_coq_computes_the_bound_that_is_reported_and_rounds_it_up(architecture, accept):
+    network = SMALL[architecture]
+    text, _, statements = theorem_of(network).partition("\n(* The right answer of every network")
+    (program,) = {*re.findall(r"\(most (\(\w+_bound [^()]*\))\)", statements)}
+    said = accept(f"{text}\nEval vm_compute in most {program}.")
+    (largest,) = re.findall(r"= (\d+)%Z", said)
+    assert 1 <= 2 * int(largest) / 2**STORED_PLACES / rounding_of(architecture, network.parameters) < 1.01
 
 
 @with_coq
