@@ -4,7 +4,10 @@
    turn, with a rounding after each operation, or one after both of a fused one. The standard model of floating point says
    of a rounding that it moves a number x by at most u|x|, or by so little that it does not matter beside the smallest
    normal number: here by at most u(|x| + t). With u = 2^-24 and ut = 2^-126 it holds of binary32, rounding to the
-   nearest, whether or not numbers below the smallest normal one are flushed to zero, as long as nothing overflows. *)
+   nearest, as long as nothing overflows. It holds, too, where a result below 2^-126, the smallest normal number, is
+   flushed to zero, or is read as zero by the next operation: either moves it by less than ut. What a machine reads of a
+   number that the expression starts from is said of its own: 2^-127 times 2^20 is 0 where numbers below 2^-126 are read
+   as zero. *)
 
 From Coq Require Import Reals Lra Lia List Permutation.
 From Modadd Require Import Network.
@@ -32,9 +35,12 @@ Fixpoint exact (e : expression) : R :=
   | Relu e => relu (exact e)
   end.
 
+(* What a machine may read of a stored number: below the smallest normal one, zero in its place. *)
+Definition reads (stored read : R) : Prop := read = stored \/ (Rabs stored < / 2 ^ 126 /\ read = 0).
+
 (* What a machine may get. *)
 Inductive gives : expression -> R -> Prop :=
-  | gives_number x : gives (Number x) x
+  | gives_number x y : reads x y -> gives (Number x) y
   | gives_sum e f x y z : gives e x -> gives f y -> rounds (x + y) z -> gives (Sum e f) z
   | gives_product e f x y z : gives e x -> gives f y -> rounds (x * y) z -> gives (Product e f) z
   | gives_fused e f g x y w z : gives e x -> gives f y -> gives g w -> rounds (x * y + w) z -> gives (Fused e f g) z
@@ -47,27 +53,14 @@ Proof.
   { intros x. unfold rounds. replace (x - x) with 0 by ring. rewrite Rabs_R0. pose proof (Rabs_pos x). unfold u, t.
     apply Rmult_le_pos; [left; apply Rinv_0_lt_compat; lra|].
     apply Rplus_le_le_0_compat; [assumption|left; apply Rinv_0_lt_compat; lra]. }
-  induction e; simpl; econstructor; eauto.
+  induction e; simpl; econstructor; eauto. now left.
 Qed.
 
-(* The sum of moduli, with t for each rounding, and how many roundings may follow one upon another. *)
-Fixpoint size (e : expression) : R :=
-  match e with
-  | Number x => Rabs x
-  | Sum e f => size e + size f + t
-  | Product e f => size e * size f + t
-  | Fused e f g => size e * size f + size g + t
-  | Relu e => size e
-  end.
+(* A number that is zero or normal is read as it is. *)
+Definition normal (x : R) : Prop := x = 0 \/ / 2 ^ 126 <= Rabs x.
 
-Fixpoint depth (e : expression) : nat :=
-  match e with
-  | Number _ => O
-  | Sum e f => S (Nat.max (depth e) (depth f))
-  | Product e f => S (depth e + depth f)
-  | Fused e f g => S (Nat.max (depth e + depth f) (depth g))
-  | Relu e => depth e
-  end.
+Lemma normal_given x y : normal x -> gives (Number x) y -> y = x.
+Proof. intros N G. inversion G as [? ? [E|[L E]]| | | |]; subst; [reflexivity|]. destruct N; lra. Qed.
 
 Definition growth (k : nat) : R := (1 + u) ^ k.
 
@@ -83,9 +76,6 @@ Proof. unfold t. apply Rinv_0_lt_compat, pow_lt. lra. Qed.
 Lemma growth_S k : growth (S k) = (1 + u) * growth k.
 Proof. reflexivity. Qed.
 
-Lemma growth_plus k l : growth (k + l) = growth k * growth l.
-Proof. apply pow_add. Qed.
-
 Lemma growth_at_least k : 1 <= growth k.
 Proof. pose proof u_bounds. induction k; [unfold growth; simpl; lra|]. rewrite growth_S. nra. Qed.
 
@@ -94,19 +84,6 @@ Proof. intros H. pose proof u_bounds. apply Rle_pow; [lra|assumption]. Qed.
 
 Lemma product_within v w s r : Rabs v <= s -> Rabs w <= r -> Rabs (v * w) <= s * r.
 Proof. intros V W. rewrite Rabs_mult. apply Rmult_le_compat; auto using Rabs_pos. Qed.
-
-Lemma size_exact e : Rabs (exact e) <= size e.
-Proof.
-  pose proof t_positive as T. induction e as [x|e E f F|e E f F|e E f F g G|e E]; simpl.
-  - lra.
-  - pose proof (Rabs_triang (exact e) (exact f)). lra.
-  - pose proof (product_within _ _ _ _ E F). lra.
-  - pose proof (Rabs_triang (exact e * exact f) (exact g)). pose proof (product_within _ _ _ _ E F). lra.
-  - eapply Rle_trans; [|exact E]. unfold relu, Rmax, Rabs. destruct (Rle_dec _ _); repeat destruct Rcase_abs; lra.
-Qed.
-
-Lemma size_nonnegative e : 0 <= size e.
-Proof. eapply Rle_trans; [apply Rabs_pos|apply size_exact]. Qed.
 
 (* What is off by (g - 1) s at most, of a number within s, is off by ((1 + u) g - 1)(s + t) once rounded. *)
 Lemma rounded_near v x z s g : 1 <= g -> Rabs v <= s -> Rabs (x - v) <= (g - 1) * s -> rounds x z ->
@@ -118,54 +95,6 @@ Proof.
   pose proof (Rabs_pos v). assert (u * Rabs x <= u * (g * s)) by (apply Rmult_le_compat_l; lra).
   assert (0 <= (g - 1) * t) by (apply Rmult_le_pos; lra). assert (0 <= u * ((g - 1) * t)) by (apply Rmult_le_pos; lra).
   nra.
-Qed.
-
-Lemma products_near x y v w s r g h : 1 <= g -> 1 <= h -> Rabs v <= s -> Rabs w <= r ->
-  Rabs (x - v) <= (g - 1) * s -> Rabs (y - w) <= (h - 1) * r -> Rabs (x * y - v * w) <= (g * h - 1) * (s * r).
-Proof.
-  intros G H V W X Y. eapply Rle_trans; [apply (product_near _ _ _ _ _ _ X Y)|].
-  pose proof (Rabs_pos v). pose proof (Rabs_pos w).
-  assert ((g - 1) * s * Rabs w <= (g - 1) * s * r) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]).
-  assert ((h - 1) * r * Rabs v <= (h - 1) * r * s) by (apply Rmult_le_compat_l; [apply Rmult_le_pos; lra|lra]).
-  nra.
-Qed.
-
-Lemma wider x v s k l : (k <= l)%nat -> Rabs v <= s -> Rabs (x - v) <= (growth k - 1) * s ->
-  Rabs (x - v) <= (growth l - 1) * s.
-Proof.
-  intros K V X. pose proof (growth_monotone k l K). pose proof (Rabs_pos v).
-  eapply Rle_trans; [exact X|]. apply Rmult_le_compat_r; lra.
-Qed.
-
-Theorem error_of_rounding e z : gives e z -> Rabs (z - exact e) <= (growth (depth e) - 1) * size e.
-Proof.
-  induction 1 as [x|e f x y z _ E _ F Z|e f x y z _ E _ F Z|e f g x y w z _ E _ F _ G Z|e x _ E]; cbn [exact size depth].
-  - unfold growth. simpl. replace (x - x) with 0 by ring. rewrite Rabs_R0. lra.
-  - rewrite growth_S. set (k := Nat.max (depth e) (depth f)).
-    apply (wider _ _ _ _ k (Nat.le_max_l (depth e) (depth f)) (size_exact e)) in E.
-    apply (wider _ _ _ _ k (Nat.le_max_r (depth e) (depth f)) (size_exact f)) in F.
-    pose proof (size_exact e). pose proof (size_exact f).
-    apply (rounded_near _ (x + y)); [apply growth_at_least| | |assumption].
-    + pose proof (Rabs_triang (exact e) (exact f)). lra.
-    + replace (x + y - (exact e + exact f)) with ((x - exact e) + (y - exact f)) by ring.
-      pose proof (Rabs_triang (x - exact e) (y - exact f)). lra.
-  - rewrite growth_S, growth_plus. pose proof (size_exact e). pose proof (size_exact f).
-    apply (rounded_near _ (x * y)); [| | |assumption].
-    + pose proof (growth_at_least (depth e)). pose proof (growth_at_least (depth f)). nra.
-    + now apply product_within.
-    + apply products_near; auto using growth_at_least.
-  - rewrite growth_S. set (k := Nat.max (depth e + depth f) (depth g)).
-    pose proof (size_exact e) as S. pose proof (size_exact f) as T. pose proof (size_exact g).
-    assert (V : Rabs (exact e * exact f) <= size e * size f) by now apply product_within.
-    assert (P : Rabs (x * y - exact e * exact f) <= (growth (depth e + depth f) - 1) * (size e * size f)).
-    { rewrite growth_plus. apply products_near; auto using growth_at_least. }
-    apply (wider _ _ _ _ k (Nat.le_max_l _ (depth g)) V) in P.
-    apply (wider _ _ _ _ k (Nat.le_max_r (depth e + depth f) (depth g)) (size_exact g)) in G.
-    apply (rounded_near _ (x * y + w)); [apply growth_at_least| | |assumption].
-    + pose proof (Rabs_triang (exact e * exact f) (exact g)). lra.
-    + replace (x * y + w - (exact e * exact f + exact g)) with ((x * y - exact e * exact f) + (w - exact g)) by ring.
-      pose proof (Rabs_triang (x * y - exact e * exact f) (w - exact g)). lra.
-  - now apply relu_near.
 Qed.
 
 (* In numbers: (1 + u)^k - 1 is at most k / (2^24 - k). *)
@@ -208,19 +137,108 @@ Proof. induction 1; simpl; rewrite ?total_app, <- ?(total_order exact _ _ H); lr
 Lemma sums_some l e : sums l e -> (1 <= length l)%nat.
 Proof. induction 1; simpl; rewrite ?app_length; try lia. now rewrite <- (Permutation_length H). Qed.
 
-Lemma sums_size l e : sums l e -> size e <= total (fun f => size f + t) l.
+(* What a machine may get of a term: of a product what it gets of the factors, not rounded yet, as it may be fused. *)
+Definition term_gives (e : expression) (y : R) : Prop :=
+  match e with Product f g => exists x z, gives f x /\ gives g z /\ y = x * z | _ => gives e y end.
+
+Definition plus (l : list R) : R := fold_right Rplus 0 l.
+Definition weight (l : list R) : R := fold_right (fun y s => Rabs y + 2 * t + s) 0 l.
+
+Lemma plus_app l m : plus (l ++ m) = plus l + plus m.
+Proof. unfold plus. induction l; simpl; lra. Qed.
+
+Lemma weight_app l m : weight (l ++ m) = weight l + weight m.
+Proof. unfold weight. induction l; simpl; lra. Qed.
+
+Lemma plus_order l m : Permutation l m -> plus l = plus m.
+Proof. unfold plus. induction 1; simpl; lra. Qed.
+
+Lemma weight_order l m : Permutation l m -> weight l = weight m.
+Proof. unfold weight. induction 1; simpl; lra. Qed.
+
+Lemma weight_covers l : l <> [] -> Rabs (plus l) <= weight l - t.
 Proof.
-  pose proof t_positive as T. intros S.
-  enough (size e + t <= total (fun f => size f + t) l) by lra.
-  induction S; simpl; rewrite ?total_app, <- ?(total_order _ _ _ H); lra.
+  pose proof t_positive as T. assert (C : forall l, Rabs (plus l) <= weight l).
+  { intros m. unfold plus, weight. induction m as [|y m IH]; simpl; [rewrite Rabs_R0; lra|].
+    pose proof (Rabs_triang y (fold_right Rplus 0 m)). lra. }
+  destruct l as [|y l]; [easy|]. intros _. specialize (C l). unfold plus, weight in *. simpl.
+  pose proof (Rabs_triang y (fold_right Rplus 0 l)). lra.
 Qed.
 
-Lemma sums_depth l e k : sums l e -> Forall (fun f => (depth f <= k)%nat) l -> (depth e + 1 <= k + length l)%nat.
+(* A computed sum of n terms is off by n roundings at most, whatever the order: each of them of what the terms weigh. *)
+Lemma sum_rounds l e : sums l e -> forall z, gives e z -> exists ys, Forall2 term_gives l ys /\
+  Rabs (z - plus ys) <= (growth (length l) - 1) * (weight ys - t).
 Proof.
-  induction 1 as [e|l m e f E IHe F IHf|l x y e E IHe|l m e P E IHe]; intros D.
-  - inversion D. simpl. lia.
-  - apply Forall_app in D as [D1 D2]. specialize (IHe D1). specialize (IHf D2).
-    apply sums_some in E, F. rewrite app_length. simpl. lia.
-  - inversion D as [|? ? X Y]. specialize (IHe Y). apply sums_some in E. simpl in *. lia.
-  - rewrite <- (Permutation_length P). apply IHe. now apply (Permutation_Forall (Permutation_sym P)).
+  pose proof u_bounds as U. pose proof t_positive as T.
+  induction 1 as [e|l m e f E IHe F IHf|l p q e E IHe|l m e P E IHe]; intros z G.
+  - assert (N : forall w, gives e w -> 0 <= (growth 1 - 1) * (weight [w] - t)).
+    { intros w _. unfold weight. simpl. pose proof (Rabs_pos w). apply Rmult_le_pos; [unfold growth; simpl; lra|lra]. }
+    destruct e as [v|e f|e f|e f g|e];
+      try (exists [z]; split; [constructor; [exact G|constructor]|];
+           replace (z - plus [z]) with 0 by (unfold plus; simpl; ring); rewrite Rabs_R0; now apply N).
+    inversion G as [| |? ? x y ? X Y Z| |]; subst. exists [x * y]. split; [constructor; [now exists x, y|constructor]|].
+    unfold plus, weight, growth, rounds in *. simpl. rewrite !Rplus_0_r.
+    replace (((1 + u) * 1 - 1) * (Rabs (x * y) + 2 * t - t)) with (u * (Rabs (x * y) + t)) by ring. exact Z.
+  - inversion G as [|? ? x y ? X Y Z| | |]; subst. destruct (IHe x X) as [xs [GX BX]]. destruct (IHf y Y) as [ys [GY BY]].
+    exists (xs ++ ys). split; [now apply Forall2_app|]. rewrite app_length, plus_app, weight_app.
+    pose proof (sums_some _ _ E). pose proof (sums_some _ _ F).
+    pose proof (weight_covers xs) as CX. pose proof (weight_covers ys) as CY.
+    assert (SX : xs <> []) by (intros ->; inversion GX; subst; simpl in *; lia).
+    assert (SY : ys <> []) by (intros ->; inversion GY; subst; simpl in *; lia).
+    specialize (CX SX). specialize (CY SY). pose proof (Rabs_pos (plus xs)). pose proof (Rabs_pos (plus ys)).
+    set (k := Nat.max (length l) (length m)).
+    pose proof (growth_monotone (length l) k ltac:(lia)). pose proof (growth_monotone (length m) k ltac:(lia)).
+    pose proof (growth_monotone (S k) (length l + length m) ltac:(lia)) as M. rewrite growth_S in M.
+    assert (Rabs (x - plus xs) <= (growth k - 1) * (weight xs - t))
+      by (eapply Rle_trans; [exact BX|apply Rmult_le_compat_r; lra]).
+    assert (Rabs (y - plus ys) <= (growth k - 1) * (weight ys - t))
+      by (eapply Rle_trans; [exact BY|apply Rmult_le_compat_r; lra]).
+    apply Rle_trans with (((1 + u) * growth k - 1) * ((weight xs - t + (weight ys - t)) + t));
+      [|replace (weight xs - t + (weight ys - t) + t) with (weight xs + weight ys - t) by ring;
+        apply Rmult_le_compat_r; lra].
+    apply (rounded_near _ (x + y)); [apply growth_at_least| | |assumption].
+    + pose proof (Rabs_triang (plus xs) (plus ys)). lra.
+    + replace (x + y - (plus xs + plus ys)) with ((x - plus xs) + (y - plus ys)) by ring.
+      pose proof (Rabs_triang (x - plus xs) (y - plus ys)). lra.
+  - inversion G as [| | |? ? ? x' y' w ? X Y W Z|]; subst. destruct (IHe w W) as [ws [GW BW]].
+    exists (x' * y' :: ws). split; [constructor; [now exists x', y'|assumption]|].
+    pose proof (sums_some _ _ E).
+    assert (SW : ws <> []) by (intros ->; inversion GW; subst; simpl in *; lia).
+    pose proof (weight_covers ws SW) as C. pose proof (Rabs_pos (plus ws)). pose proof (Rabs_pos (x' * y')).
+    pose proof (growth_at_least (length l)). change (length (Product p q :: l)) with (S (length l)). rewrite growth_S.
+    change (plus (x' * y' :: ws)) with (x' * y' + plus ws).
+    change (weight (x' * y' :: ws)) with (Rabs (x' * y') + 2 * t + weight ws).
+    replace (Rabs (x' * y') + 2 * t + weight ws - t) with (Rabs (x' * y') + (weight ws - t) + t + t) by ring.
+    apply Rle_trans with (((1 + u) * growth (length l) - 1) * (Rabs (x' * y') + (weight ws - t) + t));
+      [|apply Rmult_le_compat_l; [nra|lra]].
+    apply (rounded_near _ (x' * y' + w)); [assumption| | |assumption].
+    + pose proof (Rabs_triang (x' * y') (plus ws)). lra.
+    + replace (x' * y' + w - (x' * y' + plus ws)) with (w - plus ws) by ring. eapply Rle_trans; [exact BW|].
+      apply Rmult_le_compat_l; lra.
+  - destruct (IHe z G) as [ys [GY B]]. destruct (Permutation_Forall2 P GY) as [zs [Q GZ]]. exists zs.
+    split; [assumption|]. now rewrite <- (Permutation_length P), <- (plus_order _ _ Q), <- (weight_order _ _ Q).
+Qed.
+
+(* What a machine gets of a term lies within r of it. *)
+Definition within_of (e : expression) (r : R) : Prop := forall y, term_gives e y -> Rabs (y - exact e) <= r.
+
+Theorem error_of_sum l e z rs : sums l e -> gives e z -> Forall2 within_of l rs ->
+  Rabs (z - exact e) <= plus rs + (growth (length l) - 1) * (total (fun f => Rabs (exact f) + 2 * t) l + plus rs).
+Proof.
+  intros S G W. destruct (sum_rounds l e S z G) as [ys [Y B]]. rewrite (sums_exact l e S).
+  assert (N : Rabs (plus ys - total exact l) <= plus rs /\
+              weight ys <= total (fun f => Rabs (exact f) + 2 * t) l + plus rs).
+  { clear S G B. revert rs W. unfold plus, weight, total.
+    induction Y as [|f y l ys F Y IH]; intros rs W; inversion W as [|? r ? rs' Wf Wl]; subst; simpl.
+    - rewrite Rminus_0_r, Rabs_R0. lra.
+    - destruct (IH rs' Wl) as [I J]. specialize (Wf y F). split.
+      + match goal with |- Rabs (y + ?p - (exact f + ?q)) <= _ =>
+          replace (y + p - (exact f + q)) with ((y - exact f) + (p - q)) by ring;
+          pose proof (Rabs_triang (y - exact f) (p - q)) end. lra.
+      + pose proof (Rabs_triang (y - exact f) (exact f)) as A. replace (y - exact f + exact f) with y in A by ring. lra. }
+  destruct N as [N V]. pose proof t_positive. pose proof (growth_at_least (length l)).
+  assert ((growth (length l) - 1) * (weight ys - t) <=
+    (growth (length l) - 1) * (total (fun f => Rabs (exact f) + 2 * t) l + plus rs)) by (apply Rmult_le_compat_l; lra).
+  pose proof (Rabs_triang (z - plus ys) (plus ys - total exact l)) as A.
+  replace (z - plus ys + (plus ys - total exact l)) with (z - total exact l) in A by ring. lra.
 Qed.

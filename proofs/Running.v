@@ -1,12 +1,13 @@
 (* The network that runs: the forward passes as a machine computes them, with a rounding at every operation.
 
    A forward pass is an expression: the sums of each layer in any order, with fused operations or without. From the bits
-   of the parameters a program computes how large the sum of moduli of a logit can be, whatever the input, so how far a
-   computed logit can lie from the exact one. Where twice that is less than the lead of the right answer, the machine
-   answers right. Sizes are whole numbers of units of 2^-s, each rounded up. *)
+   of the parameters a program computes, layer by layer, how large the exact numbers can be whatever the input, and how far
+   the computed ones can lie from them: what the layer before was off by, times the weights, and a rounding for each term.
+   Exact numbers are those of the tables, so a sum that cancels is small. Where twice the error of a logit is less than the
+   lead of the right answer, the machine answers right. Sizes are whole numbers of units of 2^-s, each rounded up. *)
 
 From Coq Require Import Reals ZArith Lia Lra Bool Uint63 PArray List.
-From Modadd Require Import Network Ball Machine Answers Parameters Trained Architectures Rounding.
+From Modadd Require Import Network Ball Machine Answers Parameters Products Trained Architectures Rounding.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -38,16 +39,35 @@ Fixpoint weighed (l : list Z) (Y : array int) (p step : int) : Z :=
   end.
 
 Definition row (s : Z) (l : list Z) (w : nat) (Y : array int) (j : nat) : Z :=
-  ((weighed l Y (idx j) (idx w) + Z.of_nat (length l)) / 2 ^ s + 1)%Z.
+  (weighed l Y (idx j) (idx w) / 2 ^ s + 1)%Z.
 
 Definition largest_of (l : list Z) : Z := fold_right Z.max 0%Z l.
 
-(* Twice the error of a logit of this size after so many roundings, in units of 2^-2k, rounded up. *)
-Definition error_of (s k : Z) (steps : nat) (most : Z) : Z :=
-  (2 * Z.of_nat steps * most * 2 ^ (2 * k) / ((2 ^ 24 - Z.of_nat steps) * 2 ^ s) + 1)%Z.
+(* The largest modulus in a column of a table that follows from the parameters. *)
+Definition column (s : Z) (T : held) (j : nat) : Z :=
+  ((highest (rows T) (digits T) (idx j) (idx (width T)) + error T) / 2 ^ (scale T - s) + 1)%Z.
 
-(* An expression is no larger than a whole number of units. *)
-Definition fits_in (s : Z) (e : expression) (z : Z) : Prop := size e * IZR (2 ^ s) <= IZR z.
+(* What a sum of n terms is off by: the terms, of this size together, are off by so much together. *)
+Definition off_by (n : nat) (size off : Z) : Z :=
+  (off + ((size + off + Z.of_nat n) * Z.of_nat n / (2 ^ 24 - Z.of_nat n) + 1))%Z.
+
+(* Twice the error of a logit, in units of 2^-2k, rounded up. *)
+Definition error_of (s k most : Z) : Z := (2 * most * 2 ^ (2 * k) / 2 ^ s + 1)%Z.
+
+(* What a program finds: whether all checks on the way have passed, and the largest error of a logit. *)
+Record bound := Bound { sound : bool; most : Z }.
+
+(* No bits of a table are those of a number below the smallest normal one, but for zero. *)
+Definition no_subnormal (m w : nat) (X : array int) : bool :=
+  every (m * w) (fun p =>
+    negb ((X.[p] / 8388608) mod 256 =? 0) || (X.[p] mod 8388608 =? 0))%uint63.
+
+Definition readable (m w : nat) (s : Z) (X : array int) : bool := decodable m w s X && no_subnormal m w X.
+
+(* An exact number is no larger than a whole number of units, and what a machine gets is no further from it. *)
+Definition sized (s : Z) (e : expression) (z : Z) : Prop := Rabs (exact e) * IZR (2 ^ s) <= IZR z.
+Definition off (s : Z) (e : expression) (z : Z) : Prop :=
+  forall y, gives e y -> Rabs (y - exact e) * IZR (2 ^ s) <= IZR z.
 
 (* Proofs. *)
 
@@ -57,18 +77,14 @@ Proof. induction k; [simpl; ring|]. change (sum f (S (S k))) with (sum f (S k) +
 Lemma total_map f g k : total f (map g (seq 0 k)) = sum (fun m => f (g m)) k.
 Proof. induction k; [reflexivity|]. rewrite seq_S, map_app, total_app, IHk. simpl. ring. Qed.
 
+Lemma plus_map f k : plus (map f (seq 0 k)) = sum f k.
+Proof. induction k; [reflexivity|]. rewrite seq_S, map_app, plus_app, IHk. unfold plus. simpl. ring. Qed.
+
 Lemma products_exact k x Y j : total exact (products k x Y j) = through k (fun m => exact (x m)) Y j.
 Proof. apply total_map. Qed.
 
 Lemma products_length k x Y j : length (products k x Y j) = k.
 Proof. unfold products. now rewrite map_length, seq_length. Qed.
-
-Lemma products_depth k x Y j d : (forall m, (m < k)%nat -> (depth (x m) <= d)%nat) ->
-  Forall (fun e => (depth e <= S d)%nat) (products k x Y j).
-Proof.
-  intros D. apply Forall_forall. intros e I. apply in_map_iff in I as [m [E M]]. apply in_seq in M. subst e.
-  simpl. specialize (D m ltac:(lia)). lia.
-Qed.
 
 Lemma at_table w f j : (j < w)%nat -> at_ (table w f) j = f j.
 Proof.
@@ -85,15 +101,61 @@ Proof.
 Qed.
 
 (* A parameter, and the largest of a column. *)
-Lemma parameter_fits m w s X i j : decodable m w s X = true -> (i < m)%nat -> (j < w)%nat ->
-  fits_in s (Number (float32 X w i j)) (modulus (decoded m w s X) (idx (i * w + j))).
+Lemma readable_spec m w s X : readable m w s X = true -> decodable m w s X = true /\ (0 < s)%Z /\
+  forall i j, (i < m)%nat -> (j < w)%nat -> normal (float32 X w i j).
 Proof.
-  intros D I J. pose proof (decoded_approx _ _ _ _ D i j I J) as N. unfold fits_in, modulus, entry in *. cbn [size].
+  unfold readable. rewrite andb_true_iff. intros [D N]. split; [assumption|]. split.
+  { unfold decodable in D. rewrite !andb_true_iff, Z.ltb_lt in D. tauto. }
+  intros i j I J.
+  pose proof (every_spec _ _ N (i * w + j)%nat ltac:(nia)) as E. cbv beta in E. clear N D.
+  unfold float32, value. set (x := X.[idx (i * w + j)]) in *. pose proof (to_Z_bounded x) as B.
+  set (b := to_Z x) in *. assert (F : to_Z ((x / 8388608) mod 256) = exponent_field b)
+    by (now rewrite mod_spec, div_spec).
+  assert (M : to_Z (x mod 8388608) = (b mod 2 ^ 23)%Z) by (now rewrite mod_spec).
+  assert (G : (0 <= exponent_field b < 2 ^ 8)%Z) by (apply Z.mod_pos_bound; lia).
+  assert (H : (0 <= b mod 2 ^ 23 < 2 ^ 23)%Z) by (apply Z.mod_pos_bound; lia).
+  rewrite orb_true_iff, negb_true_iff in E. unfold normal, mantissa.
+  destruct (Z.eqb_spec (exponent_field b) 0) as [Z0|Z0].
+  - left. destruct E as [E|E].
+    + exfalso. apply eqb_false_spec in E. apply E. apply to_Z_inj. now rewrite F.
+    + apply eqb_spec in E. rewrite E in M. change (to_Z 0) with 0%Z in M. rewrite <- M.
+      rewrite Z.add_0_r, Z.mul_0_r, Z.mul_0_l. unfold Rdiv. apply Rmult_0_l.
+  - right. assert (X1 : (1 <= exponent b)%Z) by (unfold exponent; lia).
+    assert (L : (2 ^ 24 <= (b mod 2 ^ 23 + 2 ^ 23) * 2 ^ exponent b)%Z).
+    { replace (2 ^ 24)%Z with (2 ^ 23 * 2 ^ 1)%Z by reflexivity.
+      apply Z.mul_le_mono_nonneg; [lia|lia|lia|]. apply Z.pow_le_mono_r; lia. }
+    apply IZR_le in L. unfold Rdiv. rewrite Rabs_mult, <- abs_IZR.
+    rewrite (Rabs_pos_eq (/ IZR (2 ^ 150))) by (left; apply Rinv_0_lt_compat, IZR_lt; reflexivity).
+    assert (A : (Z.abs (sign b * (b mod 2 ^ 23 + 2 ^ 23) * 2 ^ exponent b) =
+                 (b mod 2 ^ 23 + 2 ^ 23) * 2 ^ exponent b)%Z).
+    { assert (0 < 2 ^ exponent b)%Z by (apply Z.pow_pos_nonneg; lia).
+      rewrite !Z.abs_mul, (Z.abs_eq (2 ^ exponent b)), (Z.abs_eq (_ + _)) by lia.
+      unfold sign. destruct (b <? 2 ^ 31)%Z; simpl Z.abs; ring. }
+    rewrite A. apply Rle_trans with (IZR (2 ^ 24) * / IZR (2 ^ 150)).
+    + change (IZR (2 ^ 24)) with 16777216. change (2 ^ 150)%Z with (2 ^ 24 * 2 ^ 126)%Z. rewrite mult_IZR.
+      change (IZR (2 ^ 24)) with 16777216. replace (IZR (2 ^ 126)) with (2 ^ 126).
+      * assert (0 < 2 ^ 126) by (apply pow_lt; lra). right. field.
+      * symmetry. exact (eq_sym (pow_IZR 2 126)).
+    + apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, IZR_lt; reflexivity|exact L].
+Qed.
+
+Lemma parameter_sized m w s X i j : readable m w s X = true -> (i < m)%nat -> (j < w)%nat ->
+  sized s (Number (float32 X w i j)) (modulus (decoded m w s X) (idx (i * w + j))).
+Proof.
+  intros V I J. apply readable_spec in V as [D _].
+  pose proof (decoded_approx _ _ _ _ D i j I J) as N. unfold sized, modulus, entry in *. cbn [exact].
   set (y := val _) in *. assert (0 < IZR (2 ^ s)).
   { apply IZR_lt, Z.pow_pos_nonneg; [lia|]. unfold decodable in D. rewrite !andb_true_iff, Z.ltb_lt in D. lia. }
   rewrite plus_IZR, abs_IZR. rewrite <- (Rabs_pos_eq (IZR (2 ^ s))) by lra. rewrite <- Rabs_mult.
   pose proof (Rabs_triang (float32 X w i j * IZR (2 ^ s) - IZR y) (IZR y)) as T.
   replace (float32 X w i j * IZR (2 ^ s) - IZR y + IZR y) with (float32 X w i j * IZR (2 ^ s)) in T by ring. lra.
+Qed.
+
+Lemma parameter_off m w s X i j : readable m w s X = true -> (i < m)%nat -> (j < w)%nat ->
+  off s (Number (float32 X w i j)) 0.
+Proof.
+  intros V I J y G. apply readable_spec in V as [_ [_ N]]. apply normal_given in G; [|now apply N].
+  subst y. cbn [exact]. replace (_ - _) with 0 by ring. rewrite Rabs_R0. lra.
 Qed.
 
 Lemma highest_spec Y w : forall k p i, (i < k)%nat ->
@@ -140,113 +202,206 @@ Proof.
   assert (t * p <= t * (p * p)) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
-(* The terms of a row, with what their roundings add. *)
-Lemma row_fits s k w l x X j : (s <= 50)%Z -> decodable k w s X = true -> length l = k -> (j < w)%nat ->
-  (forall m, (m < k)%nat -> fits_in s (x m) (at_ l m)) ->
-  total (fun e => size e + t) (products k x (float32 X w) j) * IZR (2 ^ s) <= IZR (row s l w (decoded k w s X) j).
+Lemma column_spec s T X i j : holds T X -> valid T = true -> (0 <= s <= scale T)%Z -> (i < rows T)%nat ->
+  (j < width T)%nat -> Rabs (X i j) * IZR (2 ^ s) <= IZR (column s T j).
 Proof.
-  intros S D L J H. assert (S0 : (0 < s)%Z) by (unfold decodable in D; rewrite !andb_true_iff, Z.ltb_lt in D; tauto).
-  assert (Q : (0 < 2 ^ s)%Z) by (apply Z.pow_pos_nonneg; lia). unfold row. apply above_quotient; [assumption|].
-  unfold products. rewrite total_map. cbn [size].
-  destruct (two_t s ltac:(lia)) as [_ T]. apply IZR_lt in Q. set (q := IZR (2 ^ s)) in *.
-  rewrite (sum_ext _ (fun m => size (x m) * Rabs (float32 X w m j) + 2 * t)) by (intros; ring).
-  rewrite sum_plus, sum_const, Rmult_assoc, Rmult_plus_distr_r, plus_IZR, <- INR_IZR_INZ, L. apply Rplus_le_compat.
-  - rewrite <- sum_scale_r. rewrite (sum_ext _ (fun m => (size (x m) * q) * (Rabs (float32 X w m j) * q)))
-      by (intros; ring).
-    rewrite <- L at 1. apply weighed_spec; rewrite L; intros m M.
-    + split; [apply Rmult_le_pos; [apply size_nonnegative|lra]|now apply H].
-    + split; [apply Rmult_le_pos; [apply Rabs_pos|lra]|]. rewrite Nat.add_comm.
-      apply (parameter_fits k w s X m j D M J).
-  - rewrite Rmult_assoc. rewrite <- (Rmult_1_r (INR k)) at 2. apply Rmult_le_compat_l; [apply pos_INR|lra].
+  intros H V S I J. specialize (H V i j I J). unfold column.
+  assert (Q : (0 < 2 ^ (scale T - s))%Z) by (apply Z.pow_pos_nonneg; lia). apply above_quotient; [assumption|].
+  pose proof (highest_spec (digits T) (width T) (rows T) j i I) as L. unfold modulus, entry in *.
+  apply IZR_le in L. rewrite plus_IZR, abs_IZR in L. rewrite plus_IZR, Rmult_assoc, <- mult_IZR.
+  rewrite <- Z.pow_add_r by lia. replace (s + (scale T - s))%Z with (scale T) by ring.
+  assert (0 < IZR (2 ^ scale T)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
+  rewrite <- (Rabs_pos_eq (IZR (2 ^ scale T))) by lra. rewrite <- Rabs_mult.
+  set (y := val _) in *. pose proof (Rabs_triang (X i j * IZR (2 ^ scale T) - IZR y) (IZR y)) as A.
+  replace (X i j * IZR (2 ^ scale T) - IZR y + IZR y) with (X i j * IZR (2 ^ scale T)) in A by ring. lra.
 Qed.
 
-(* A term beside them. *)
-Lemma term_fits s e z : (0 < s <= 50)%Z -> fits_in s e z -> (size e + t) * IZR (2 ^ s) <= IZR (z + 1).
-Proof. intros S F. destruct (two_t s S) as [T _]. unfold fits_in in F. rewrite plus_IZR. lra. Qed.
+(* Terms that are summed: how large they are together, and how far off. *)
+Definition terms (s : Z) (l : list expression) (v r : Z) : Prop :=
+  total (fun e => Rabs (exact e)) l * IZR (2 ^ s) <= IZR v /\
+  exists rs, Forall2 within_of l rs /\ plus rs * IZR (2 ^ s) <= IZR r.
 
-Lemma sums_fit s l e z : (0 < s)%Z -> sums l e -> total (fun f => size f + t) l * IZR (2 ^ s) <= IZR z -> fits_in s e z.
+Lemma no_terms s : terms s [] 0 0.
+Proof. split; [|exists []; split; [constructor|]]; unfold total, plus; simpl; lra. Qed.
+
+Lemma terms_app s l m v r v' r' : terms s l v r -> terms s m v' r' -> terms s (l ++ m) (v + v') (r + r').
 Proof.
-  intros S E H. apply sums_size in E. assert (0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
-  unfold fits_in. eapply Rle_trans; [|exact H]. apply Rmult_le_compat_r; lra.
+  intros [V [rs [W R]]] [V' [rs' [W' R']]]. split.
+  - rewrite total_app, plus_IZR. lra.
+  - exists (rs ++ rs'). split; [now apply Forall2_app|]. rewrite plus_app, plus_IZR. lra.
+Qed.
+
+Definition plain (e : expression) : Prop := match e with Product _ _ => False | _ => True end.
+
+Lemma sums_plain l e : sums l e -> Exists plain l -> plain e.
+Proof.
+  induction 1 as [e|l m e f _ _ _ _|l x y e _ _|l m e P _ IH]; intros X; try exact Logic.I.
+  - inversion X as [? ? H|? ? H]; subst; [exact H|inversion H].
+  - apply IH. apply Exists_exists in X as [f [F Y]]. apply Exists_exists. exists f. split; [|exact Y].
+    now apply (Permutation.Permutation_in _ (Permutation.Permutation_sym P)).
+Qed.
+
+Lemma one_term s e v r : (0 < s)%Z -> plain e -> sized s e v -> off s e r -> terms s [e] v r.
+Proof.
+  intros S P V R. assert (Q : 0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia). split.
+  - unfold total, sized in *. simpl. lra.
+  - exists [IZR r / IZR (2 ^ s)]. split.
+    + constructor; [|constructor]. intros y G. apply Rmult_le_reg_r with (IZR (2 ^ s)); [assumption|].
+      unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. apply R. destruct e; try exact G. destruct P.
+    + unfold plus. simpl. right. field. lra.
+Qed.
+
+(* The products of a row. *)
+Lemma row_spec s k w l x X j : readable k w s X = true -> length l = k -> (j < w)%nat ->
+  (forall m, (m < k)%nat -> 0 <= x m) -> (forall m, (m < k)%nat -> x m * IZR (2 ^ s) <= IZR (at_ l m)) ->
+  sum (fun m => x m * Rabs (float32 X w m j)) k * IZR (2 ^ s) <= IZR (row s l w (decoded k w s X) j).
+Proof.
+  intros D L J X0 H. destruct (readable_spec _ _ _ _ D) as [_ [S _]].
+  assert (Q : (0 < 2 ^ s)%Z) by (apply Z.pow_pos_nonneg; lia). unfold row. apply above_quotient; [assumption|].
+  apply IZR_lt in Q. rewrite Rmult_assoc, <- sum_scale_r.
+  rewrite (sum_ext _ (fun m => (x m * IZR (2 ^ s)) * (Rabs (float32 X w m j) * IZR (2 ^ s)))) by (intros; ring).
+  rewrite <- L at 1. apply weighed_spec; rewrite L; intros m M.
+  - split; [apply Rmult_le_pos; [now apply X0|lra]|now apply H].
+  - split; [apply Rmult_le_pos; [apply Rabs_pos|lra]|]. rewrite Nat.add_comm.
+    apply (parameter_sized k w s X m j D M J).
+Qed.
+
+Lemma products_terms s k w v r x X j : readable k w s X = true -> length v = k -> length r = k -> (j < w)%nat ->
+  (forall m, (m < k)%nat -> sized s (x m) (at_ v m)) -> (forall m, (m < k)%nat -> off s (x m) (at_ r m)) ->
+  terms s (products k x (float32 X w) j) (row s v w (decoded k w s X) j) (row s r w (decoded k w s X) j).
+Proof.
+  intros D V R J SX OX. destruct (readable_spec _ _ _ _ D) as [_ [S N]].
+  assert (Q : 0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia). split.
+  - unfold products. rewrite total_map. cbn [exact].
+    rewrite (sum_ext _ (fun m => Rabs (exact (x m)) * Rabs (float32 X w m j))) by (intros; apply Rabs_mult).
+    apply (row_spec s k w v (fun m => Rabs (exact (x m)))); auto. intros; apply Rabs_pos.
+  - exists (map (fun m => IZR (at_ r m) / IZR (2 ^ s) * Rabs (float32 X w m j)) (seq 0 k)). split.
+    + unfold products. assert (M : forall m, In m (seq 0 k) -> (m < k)%nat) by (intros m I; apply in_seq in I; lia).
+      revert M. generalize (seq 0 k) as ms. induction ms as [|m ms IH]; intros M; simpl; constructor; [|apply IH].
+      * intros y [x' [z [GX [GZ ->]]]]. specialize (M m (or_introl eq_refl)).
+        apply normal_given in GZ; [|now apply N]. subst z. cbn [exact].
+        replace (x' * float32 X w m j - exact (x m) * float32 X w m j) with
+          ((x' - exact (x m)) * float32 X w m j) by ring.
+        rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|].
+        apply Rmult_le_reg_r with (IZR (2 ^ s)); [assumption|].
+        unfold Rdiv. rewrite (Rmult_assoc (IZR _)), Rinv_l, Rmult_1_r by lra. now apply (OX m M).
+      * intros m' I. apply M. now right.
+    + rewrite plus_map. apply (row_spec s k w r (fun m => IZR (at_ r m) / IZR (2 ^ s))); auto.
+      * intros m M. assert (0 <= IZR (at_ r m)).
+        { eapply Rle_trans; [|apply (OX m M _ (exact_is_given _))].
+          apply Rmult_le_pos; [apply Rabs_pos|lra]. }
+        apply Rmult_le_pos; [assumption|]. left. now apply Rinv_0_lt_compat.
+      * intros m M. right. field. lra.
+Qed.
+
+(* Half of each of two numbers. *)
+Lemma halves_terms s x y vx vy rx ry : (0 < s)%Z -> sized s x vx -> sized s y vy -> off s x rx -> off s y ry ->
+  terms s [Product x (Number (1 / 2)); Product y (Number (1 / 2))] ((vx + vy) / 2 + 1) ((rx + ry) / 2 + 1).
+Proof.
+  intros S VX VY RX RY. assert (Q : 0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
+  assert (H : Rabs (1 / 2) = 1 / 2) by (apply Rabs_pos_eq; lra). split.
+  - apply above_quotient; [lia|]. unfold total, sized in *. cbn [fold_right exact].
+    rewrite !Rabs_mult, H, plus_IZR. lra.
+  - exists [IZR rx / IZR (2 ^ s) * (1 / 2); IZR ry / IZR (2 ^ s) * (1 / 2)]. split.
+    + assert (W : forall e r, off s e r -> within_of (Product e (Number (1 / 2))) (IZR r / IZR (2 ^ s) * (1 / 2))).
+      { intros e r O y' [x' [z [GX [GZ ->]]]]. apply normal_given in GZ.
+        - subst z. cbn [exact]. replace (x' * (1 / 2) - exact e * (1 / 2)) with ((x' - exact e) * (1 / 2)) by ring.
+          rewrite Rabs_mult, H. apply Rmult_le_compat_r; [lra|].
+          apply Rmult_le_reg_r with (IZR (2 ^ s)); [assumption|].
+          unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. now apply O.
+        - right. rewrite H. apply Rle_trans with (/ 2 ^ 1); [|simpl; lra].
+          apply Rinv_le_contravar; [apply pow_lt; lra|]. apply Rle_pow; [lra|lia]. }
+      constructor; [now apply W|constructor; [now apply W|constructor]].
+    + apply above_quotient; [lia|]. unfold plus. cbn [fold_right]. rewrite plus_IZR. right. field. lra.
+Qed.
+
+(* A sum of terms. *)
+Lemma sum_sized s l e v r : (0 < s)%Z -> sums l e -> terms s l v r -> sized s e v.
+Proof.
+  intros S E [V _]. unfold sized. rewrite (sums_exact _ _ E). eapply Rle_trans; [|exact V].
+  apply Rmult_le_compat_r; [left; apply IZR_lt, Z.pow_pos_nonneg; lia|]. clear.
+  unfold total. induction l as [|e l IH]; simpl; [rewrite Rabs_R0; lra|].
+  pose proof (Rabs_triang (exact e) (fold_right (fun f a => exact f + a) 0 l)). lra.
+Qed.
+
+Lemma sum_off s n l e v r : (0 < s <= 50)%Z -> (Z.of_nat n < 2 ^ 24)%Z -> length l = n -> sums l e -> terms s l v r ->
+  off s e (off_by n v r).
+Proof.
+  intros S N L E [V [rs [W R]]] y G. subst n. pose proof (error_of_sum l e y rs E G W) as B.
+  assert (Q : 0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
+  destruct (two_t s S) as [T _]. set (k := length l) in *. unfold off_by.
+  assert (K : INR k < 2 ^ 24).
+  { apply IZR_lt in N. rewrite <- INR_IZR_INZ in N. change (2 ^ 24)%Z with 16777216%Z in N. lra. }
+  pose proof (growth_bound k N) as U. pose proof (growth_at_least k) as U0. pose proof (pos_INR k).
+  assert (A : total (fun f => Rabs (exact f) + 2 * t) l = total (fun f => Rabs (exact f)) l + 2 * t * INR k).
+  { unfold k, total. clear. induction l as [|e l IH]; [simpl; ring|]. cbn [fold_right length]. rewrite IH, S_INR. ring. }
+  rewrite A in B. set (a := total _ l) in *. set (p := plus rs) in *.
+  assert (P0 : 0 <= p).
+  { unfold p, plus. clear -W. induction W as [|f r' l rs F W IH]; simpl; [lra|].
+    assert (0 <= r'); [|lra]. assert (X : term_gives f (exact f)).
+    { destruct f; simpl; try apply exact_is_given. eexists _, _. repeat split; apply exact_is_given. }
+    eapply Rle_trans; [apply Rabs_pos|apply (F _ X)]. }
+  assert (A0 : 0 <= a).
+  { unfold a, total. clear. induction l as [|e l IH]; simpl; [lra|]. pose proof (Rabs_pos (exact e)). lra. }
+  rewrite plus_IZR. apply Rle_trans with ((p + (growth k - 1) * (a + 2 * t * INR k + p)) * IZR (2 ^ s));
+    [apply Rmult_le_compat_r; lra|].
+  rewrite Rmult_plus_distr_r. apply Rplus_le_compat; [exact R|]. apply above_quotient; [lia|].
+  rewrite mult_IZR, minus_IZR, !plus_IZR, <- INR_IZR_INZ. change (IZR (2 ^ 24)) with 16777216.
+  assert (D : 0 < 16777216 - INR k) by lra. replace (2 ^ 24) with 16777216 in U by ring.
+  apply Rle_trans with (INR k / (16777216 - INR k) * ((a + 2 * t * INR k + p) * IZR (2 ^ s)) * (16777216 - INR k)).
+  - apply Rmult_le_compat_r; [lra|]. rewrite Rmult_assoc. apply Rmult_le_compat_r; [|exact U].
+    pose proof t_positive. apply Rmult_le_pos; [|lra]. assert (0 <= 2 * t * INR k) by (apply Rmult_le_pos; lra). lra.
+  - replace (INR k / (16777216 - INR k) * ((a + 2 * t * INR k + p) * IZR (2 ^ s)) * (16777216 - INR k)) with
+      ((a * IZR (2 ^ s) + p * IZR (2 ^ s) + 2 * t * IZR (2 ^ s) * INR k) * INR k) by (field; lra).
+    apply Rmult_le_compat_r; [assumption|]. assert (2 * t * IZR (2 ^ s) * INR k <= 1 * INR k)
+      by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
+Lemma relu_off s e r : off s e r -> off s (Relu e) r.
+Proof.
+  intros O y G. inversion G as [| | | |? x X]; subst. specialize (O x X). cbn [exact].
+  eapply Rle_trans; [|exact O]. apply Rmult_le_compat_r; [apply IZR_le, Z.pow_nonneg; lia|].
+  apply relu_near, Rle_refl.
+Qed.
+
+Lemma relu_sized s e v : sized s e v -> sized s (Relu e) v.
+Proof.
+  unfold sized. intros V. cbn [exact]. eapply Rle_trans; [|exact V]. apply Rmult_le_compat_r.
+  - apply IZR_le, Z.pow_nonneg. lia.
+  - unfold relu, Rmax, Rabs. destruct (Rle_dec _ _); repeat destruct Rcase_abs; lra.
 Qed.
 
 (* Where the exact logits lead by twice the error, the computed ones are in the same order. *)
-Lemma lead_outlasts_rounding n s k steps most (runs : nat -> nat -> nat -> expression -> Prop) logits :
-  (0 < s)%Z -> (0 <= k)%Z -> (Z.of_nat steps < 2 ^ 24)%Z ->
+Lemma lead_outlasts_rounding n s k most (runs : nat -> nat -> nat -> expression -> Prop) logits :
+  (0 < s)%Z -> (0 <= k)%Z ->
   (forall a b c e, (a < n)%nat -> (b < n)%nat -> (c < n)%nat -> runs a b c e ->
-    exact e = logits a b c /\ fits_in s e most /\ (depth e <= steps)%nat) ->
-  ahead n (IZR (error_of s k steps most) / (IZR (2 ^ k) * IZR (2 ^ k))) logits -> adds_as_it_runs n runs.
+    exact e = logits a b c /\ off s e most) ->
+  ahead n (IZR (error_of s k most) / (IZR (2 ^ k) * IZR (2 ^ k))) logits -> adds_as_it_runs n runs.
 Proof.
-  intros S0 K0 K R H a b c la lb lc wrong e f y z E F Y Z.
+  intros S0 K0 R H a b c la lb lc wrong e f y z E F Y Z.
   assert (lt : ((a + b) mod n < n)%nat) by (apply Nat.mod_upper_bound; lia).
-  specialize (H a b c la lb lc wrong). destruct (R a b c e la lb lc E) as [XE [SE DE]].
-  destruct (R a b _ f la lb lt F) as [XF [SF DF]]. apply error_of_rounding in Y, Z.
-  rewrite XE in Y. rewrite XF in Z.
+  specialize (H a b c la lb lc wrong). destruct (R a b c e la lb lc E) as [XE OE].
+  destruct (R a b _ f la lb lt F) as [XF OF]. apply OE in Y. apply OF in Z. rewrite XE in Y. rewrite XF in Z.
   assert (Q : 0 < IZR (2 ^ s)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
   assert (P : 0 < IZR (2 ^ k)) by (apply IZR_lt, Z.pow_pos_nonneg; lia).
-  set (bound := INR steps / (2 ^ 24 - INR steps)). 
-  assert (K' : INR steps < 2 ^ 24).
-  { apply IZR_lt in K. rewrite <- INR_IZR_INZ in K. change (2 ^ 24)%Z with 16777216%Z in K. lra. }
-  assert (near : forall g x v, (depth g <= steps)%nat -> fits_in s g most ->
-    Rabs (x - v) <= (growth (depth g) - 1) * size g -> Rabs (x - v) * IZR (2 ^ s) <= bound * IZR most).
-  { intros g x v D N A. pose proof (growth_monotone _ _ D). pose proof (growth_bound steps K) as B. fold bound in B.
-    pose proof (size_nonnegative g). unfold fits_in in N. pose proof (growth_at_least (depth g)).
-    apply Rle_trans with ((growth (depth g) - 1) * (size g * IZR (2 ^ s))); [nra|].
-    apply Rle_trans with (bound * (size g * IZR (2 ^ s))); [apply Rmult_le_compat_r; nra|].
-    apply Rmult_le_compat_l; lra. }
-  apply (near e) in Y; [|assumption|assumption]. apply (near f) in Z; [|assumption|assumption]. clear near.
-  assert (room : 2 * bound * IZR most <= IZR (error_of s k steps most) / (IZR (2 ^ k) * IZR (2 ^ k)) * IZR (2 ^ s)).
-  { assert (B : 2 * bound * IZR most * (IZR (2 ^ k) * IZR (2 ^ k)) / IZR (2 ^ s) <= IZR (error_of s k steps most)).
-    { unfold error_of. apply above_quotient; [apply Z.mul_pos_pos; [lia|apply Z.pow_pos_nonneg; lia]|].
-      rewrite !mult_IZR, minus_IZR, <- INR_IZR_INZ. replace (2 * k)%Z with (k + k)%Z by ring.
-      rewrite Z.pow_add_r, mult_IZR by assumption. change (IZR (2 ^ 24)) with 16777216.
-      unfold bound. right. field. lra. }
+  assert (room : 2 * IZR most <= IZR (error_of s k most) / (IZR (2 ^ k) * IZR (2 ^ k)) * IZR (2 ^ s)).
+  { assert (B : 2 * IZR most * (IZR (2 ^ k) * IZR (2 ^ k)) / IZR (2 ^ s) <= IZR (error_of s k most)).
+    { unfold error_of. apply above_quotient; [apply Z.pow_pos_nonneg; lia|].
+      rewrite !mult_IZR. replace (2 * k)%Z with (k + k)%Z by ring. rewrite Z.pow_add_r, mult_IZR by assumption.
+      right. field. lra. }
     apply Rmult_le_reg_r with ((IZR (2 ^ k) * IZR (2 ^ k)) / IZR (2 ^ s)).
     - apply Rmult_lt_0_compat; [nra|now apply Rinv_0_lt_compat].
-    - replace (IZR (error_of s k steps most) / (IZR (2 ^ k) * IZR (2 ^ k)) * IZR (2 ^ s) *
-        (IZR (2 ^ k) * IZR (2 ^ k) / IZR (2 ^ s))) with (IZR (error_of s k steps most)) by (field; lra). 
-      replace (2 * bound * IZR most * (IZR (2 ^ k) * IZR (2 ^ k) / IZR (2 ^ s))) with
-        (2 * bound * IZR most * (IZR (2 ^ k) * IZR (2 ^ k)) / IZR (2 ^ s)) by (unfold Rdiv; ring). exact B. }
-  set (lead := IZR (error_of s k steps most) / _) in *.
+    - replace (IZR (error_of s k most) / (IZR (2 ^ k) * IZR (2 ^ k)) * IZR (2 ^ s) *
+        (IZR (2 ^ k) * IZR (2 ^ k) / IZR (2 ^ s))) with (IZR (error_of s k most)) by (field; lra).
+      replace (2 * IZR most * (IZR (2 ^ k) * IZR (2 ^ k) / IZR (2 ^ s))) with
+        (2 * IZR most * (IZR (2 ^ k) * IZR (2 ^ k)) / IZR (2 ^ s)) by (unfold Rdiv; ring). exact B. }
+  set (lead := IZR (error_of s k most) / _) in *.
   apply Rmult_lt_reg_r with (IZR (2 ^ s)); [assumption|].
   assert ((logits a b c + lead) * IZR (2 ^ s) < logits a b ((a + b) mod n)%nat * IZR (2 ^ s))
     by now apply Rmult_lt_compat_r.
-  unfold Rabs in Y, Z. destruct (Rcase_abs _) in Y; destruct (Rcase_abs _) in Z; nra.
-Qed.
-
-Lemma sum_fits s e f x y : (0 < s <= 50)%Z -> fits_in s e x -> fits_in s f y -> fits_in s (Sum e f) (x + y + 1).
-Proof.
-  intros S E F. destruct (two_t s S) as [T _]. unfold fits_in in *. cbn [size]. rewrite !plus_IZR. lra.
-Qed.
-
-(* The terms beside a matrix product: none, one, two. *)
-Definition terms_fit (s : Z) (rest : list expression) (r : Z) : Prop :=
-  total (fun e => size e + t) rest * IZR (2 ^ s) <= IZR r.
-
-Lemma no_terms_fit s : terms_fit s [] 0.
-Proof. unfold terms_fit. simpl. lra. Qed.
-
-Lemma one_more_fits s e z rest r : (0 < s <= 50)%Z -> fits_in s e z -> terms_fit s rest r ->
-  terms_fit s (e :: rest) (z + 1 + r).
-Proof.
-  intros S E R. apply (term_fits s e z S) in E. unfold terms_fit in *. cbn [total fold_right].
-  rewrite plus_IZR, Rmult_plus_distr_r. unfold total in R. lra.
-Qed.
-
-(* One number of the next layer: its size, its depth, and what it is exactly. *)
-Lemma layer_runs s k w l x X j rest r D e : (s <= 50)%Z -> decodable k w s X = true -> length l = k -> (j < w)%nat ->
-  (forall m, (m < k)%nat -> fits_in s (x m) (at_ l m)) -> (forall m, (m < k)%nat -> (depth (x m) <= D)%nat) ->
-  terms_fit s rest r -> Forall (fun f => (depth f <= S D)%nat) rest -> sums (rest ++ products k x (float32 X w) j) e ->
-  fits_in s e (r + row s l w (decoded k w s X) j) /\ (depth e <= D + length rest + k)%nat /\
-  exact e = total exact rest + through k (fun m => exact (x m)) (float32 X w) j.
-Proof.
-  intros S V L J F H R B E. assert (S0 : (0 < s)%Z) by (unfold decodable in V; rewrite !andb_true_iff, Z.ltb_lt in V; tauto).
-  repeat split.
-  - apply (sums_fit s _ e _ S0 E). rewrite total_app, plus_IZR, Rmult_plus_distr_r.
-    apply Rplus_le_compat; [exact R|now apply row_fits].
-  - pose proof (sums_depth _ _ (Datatypes.S D) E) as G. rewrite Forall_app, app_length, products_length in G.
-    specialize (G (conj B (products_depth _ _ _ _ _ H))). lia.
-  - rewrite (sums_exact _ _ E), total_app, products_exact. reflexivity.
+  set (q := IZR (2 ^ s)) in *. rewrite <- (Rabs_pos_eq q) in Y, Z by lra. rewrite <- Rabs_mult in Y, Z.
+  rewrite Rmult_minus_distr_r in Y, Z. rewrite Rmult_plus_distr_r in H0.
+  unfold Rabs in Y, Z. destruct (Rcase_abs _) in Y; destruct (Rcase_abs _) in Z; lra.
 Qed.
 
 Lemma through_below k x y Y j : (forall m, (m < k)%nat -> x m = y m) -> through k x Y j = through k y Y j.
@@ -261,46 +416,69 @@ Section TwoLayer.
     (forall i, (i < h)%nat -> sums (products d embedded (float32 (M_in p) h) i) (hidden i)) /\
     sums (products h (fun i => Relu (hidden i)) (float32 (M_U p) n) c) logit.
 
-  Definition two_layer_steps : nat := d + h + 1.
-
-  Definition two_layer_decodes (s : Z) : bool :=
-    (s <=? 50)%Z && (Z.of_nat two_layer_steps <? 2 ^ 24)%Z &&
-    decodable n d s (M_E p) && decodable d h s (M_in p) && decodable h n s (M_U p).
-
-  Definition two_layer_most (s : Z) : Z :=
+  Definition two_layer_bound (s : Z) : bound :=
     let E := decoded n d s (M_E p) in
     let In := decoded d h s (M_in p) in
     let U := decoded h n s (M_U p) in
-    let embedded := table d (fun j => let x := highest n E (idx j) (idx d) in x + x + 1)%Z in
-    let hidden := table h (row s embedded h In) in
-    largest_of (table n (row s hidden n U)).
+    let both := product s (decode n d s (M_E p)) (decode d h s (M_in p)) in
+    let embedded := table d (fun j => let x := highest n E (idx j) (idx d) in x + x)%Z in
+    let embedded_off := table d (fun j => off_by 2 (at_ embedded j) 0) in
+    let hidden := table h (fun i => let x := column s both i in x + x)%Z in
+    let hidden_off := table h (fun i => off_by d (row s embedded h In i) (row s embedded_off h In i)) in
+    let logits := table n (fun c => off_by h (row s hidden n U c) (row s hidden_off n U c)) in
+    Bound ((0 <? s) && (s <=? 50) && (Z.of_nat (d + h + 2) <? 2 ^ 24) && readable n d s (M_E p) &&
+      readable d h s (M_in p) && readable h n s (M_U p) && valid both)%Z (largest_of logits).
 
-  Theorem two_layer_adds_as_it_runs s k : (0 <= k)%Z -> two_layer_decodes s = true ->
-    ahead n (IZR (error_of s k two_layer_steps (two_layer_most s)) / (IZR (2 ^ k) * IZR (2 ^ k)))
-      (two_layer_logits n d h p) -> adds_as_it_runs n two_layer_runs.
+  Theorem two_layer_adds_as_it_runs s k : (0 <= k)%Z -> sound (two_layer_bound s) = true ->
+    ahead n (IZR (error_of s k (most (two_layer_bound s))) / (IZR (2 ^ k) * IZR (2 ^ k))) (two_layer_logits n d h p) ->
+    adds_as_it_runs n two_layer_runs.
   Proof.
-    unfold two_layer_decodes. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt. intros K [[[[S N] VE] VI] VU].
-    assert (S0 : (0 < s)%Z) by (unfold decodable in VE; rewrite !andb_true_iff, Z.ltb_lt in VE; tauto).
-    apply lead_outlasts_rounding; [assumption|assumption|assumption|].
+    intros K V. unfold two_layer_bound in V. cbv zeta in V. cbn [sound] in V.
+    rewrite !andb_true_iff, Z.leb_le, !Z.ltb_lt in V. destruct V as [[[[[[S0 S] N] VE] VI] VU] VB].
+    apply lead_outlasts_rounding; [assumption|assumption|].
     intros a b c e la lb lc [hidden [H E]]. cbv zeta in H.
     set (embedded := fun j => Sum (Number (float32 (M_E p) d a j)) (Number (float32 (M_E p) d b j))) in *.
-    unfold two_layer_most.
-    set (xs := table d _). set (hs := table h (row s xs h _)). set (ls := table n _).
-    assert (FX : forall j, (j < d)%nat -> fits_in s (embedded j) (at_ xs j)).
-    { intros j J. unfold xs. rewrite at_table by assumption. apply sum_fits; [lia| |];
-      (eapply Rle_trans; [apply (parameter_fits n d s (M_E p)); assumption|apply IZR_le, highest_spec; assumption]). }
-    assert (L1 : forall i, (i < h)%nat -> fits_in s (hidden i) (at_ hs i) /\ (depth (hidden i) <= 1 + 0 + d)%nat /\
-      exact (hidden i) = 0 + through d (fun m => exact (embedded m)) (float32 (M_in p) h) i).
-    { intros i I. unfold hs. rewrite at_table by assumption. 
-      apply (layer_runs s d h xs embedded (M_in p) i [] 0 1 (hidden i)); auto using no_terms_fit; [apply table_length|exact (H i I)]. }
-    destruct (layer_runs s h n hs (fun i => Relu (hidden i)) (M_U p) c [] 0 (1 + 0 + d) e) as [F [D X]];
-      auto using no_terms_fit; try apply table_length; try (intros m M; apply (L1 m M)).
-    repeat split.
-    - rewrite X. unfold two_layer_logits. cbn [total fold_right]. rewrite Rplus_0_l. apply through_below. intros i I.
-      cbn [exact]. f_equal. destruct (L1 i I) as [_ [_ Y]]. rewrite Y. apply Rplus_0_l.
-    - eapply Rle_trans; [exact F|]. apply IZR_le. rewrite Z.add_0_l.
+    set (E' := decoded n d s (M_E p)). set (In := decoded d h s (M_in p)). set (U := decoded h n s (M_U p)).
+    set (both := product s (decode n d s (M_E p)) (decode d h s (M_in p))) in *.
+    set (xv := table d (fun j => highest n E' (idx j) (idx d) + highest n E' (idx j) (idx d))%Z).
+    set (xr := table d (fun j => off_by 2 (at_ xv j) 0)).
+    set (hv := table h (fun i => column s both i + column s both i)%Z).
+    set (hr := table h (fun i => off_by d (row s xv h In i) (row s xr h In i))).
+    set (ls := table n (fun c => off_by h (row s hv n U c) (row s hr n U c))).
+    change (most (two_layer_bound s)) with (largest_of ls).
+    assert (TX : forall j, (j < d)%nat ->
+      terms s [Number (float32 (M_E p) d a j); Number (float32 (M_E p) d b j)] (at_ xv j) 0).
+    { intros j J. unfold xv. rewrite at_table by assumption. apply (terms_app s [_] [_] _ 0 _ 0);
+      (apply one_term; [assumption|exact I| |now apply (parameter_off n d s (M_E p))];
+       eapply Rle_trans; [apply (parameter_sized n d s (M_E p)); assumption|apply IZR_le, highest_spec; assumption]). }
+    assert (SX : forall j, sums [Number (float32 (M_E p) d a j); Number (float32 (M_E p) d b j)] (embedded j)).
+    { intros j. apply (sums_join [_] [_]); apply sums_one. }
+    assert (TH : forall i, (i < h)%nat -> terms s (products d embedded (float32 (M_in p) h) i)
+      (row s xv h In i) (row s xr h In i)).
+    { intros i I. apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros j J.
+      - apply (sum_sized s _ _ _ _ S0 (SX j) (TX j J)).
+      - unfold xr. rewrite at_table by assumption. now refine (sum_off s 2 _ _ _ _ (conj S0 S) eq_refl _ (SX j) (TX j J)). }
+    assert (XH : forall i, (i < h)%nat ->
+      exact (hidden i) = through d (fun m => exact (embedded m)) (float32 (M_in p) h) i).
+    { intros i I. rewrite (sums_exact _ _ (H i I)). apply products_exact. }
+    assert (TL : terms s (products h (fun i => Relu (hidden i)) (float32 (M_U p) n) c) (row s hv n U c) (row s hr n U c)).
+    { apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros i I.
+      - apply relu_sized. unfold sized, hv. rewrite at_table, XH, plus_IZR by assumption. unfold through.
+        assert (B : forall x, (x < n)%nat ->
+          Rabs (sum (fun m => float32 (M_E p) d x m * float32 (M_in p) h m i) d) * IZR (2 ^ s) <= IZR (column s both i)).
+        { intros x X. apply (column_spec s both _ x i (product_holds s _ _ _ _ (decode_holds n d s (M_E p))
+            (decode_holds d h s (M_in p)))); [assumption|simpl; lia|assumption|assumption]. }
+        rewrite (sum_ext _ (fun m => float32 (M_E p) d a m * float32 (M_in p) h m i +
+          float32 (M_E p) d b m * float32 (M_in p) h m i)) by (intros; simpl; ring).
+        rewrite sum_plus. pose proof (B a la). pose proof (B b lb).
+        eapply Rle_trans; [apply Rmult_le_compat_r; [apply IZR_le, Z.pow_nonneg; lia|apply Rabs_triang]|lra].
+      - apply relu_off. unfold hr. rewrite at_table by assumption.
+        apply (sum_off s d _ _ _ _ (conj S0 S) ltac:(lia) (products_length _ _ _ _) (H i I) (TH i I)). }
+    split.
+    - rewrite (sums_exact _ _ E), products_exact. apply through_below. intros i I. cbn [exact]. f_equal. now apply XH.
+    - pose proof (sum_off s h _ _ _ _ (conj S0 S) ltac:(lia) (products_length _ _ _ _) E TL) as O.
+      intros y G. eapply Rle_trans; [apply (O y G)|]. apply IZR_le.
       transitivity (at_ ls c); [unfold ls; rewrite at_table by assumption; lia|apply largest_of_spec].
-    - unfold two_layer_steps. simpl in D. lia.
   Qed.
 End TwoLayer.
 
@@ -314,74 +492,104 @@ Section Embedding.
     (forall i, (i < h)%nat -> sums (Number (float32 (c_in p) h 0 i) :: of_a i ++ of_b i) (hidden i)) /\
     sums (Number (float32 (c_out p) n 0 c) :: products h (fun i => Relu (hidden i)) (float32 (C_out p) n) c) logit.
 
-  Definition embedding_steps : nat := 2 * d + h + 2.
-
-  Definition embedding_decodes (s : Z) : bool :=
-    (s <=? 50)%Z && (Z.of_nat embedding_steps <? 2 ^ 24)%Z && decodable n d s (E_a p) && decodable n d s (E_b p) &&
-    decodable d h s (C_a p) && decodable d h s (C_b p) && decodable 1 h s (c_in p) && decodable h n s (C_out p) &&
-    decodable 1 n s (c_out p).
-
-  Definition embedding_most (s : Z) : Z :=
-    let Ea := decoded n d s (E_a p) in
-    let Eb := decoded n d s (E_b p) in
+  Definition embedding_bound (s : Z) : bound :=
     let Ca := decoded d h s (C_a p) in
     let Cb := decoded d h s (C_b p) in
-    let ci := decoded 1 h s (c_in p) in
     let Co := decoded h n s (C_out p) in
-    let co := decoded 1 n s (c_out p) in
-    let xa := table d (fun j => highest n Ea (idx j) (idx d)) in
-    let xb := table d (fun j => highest n Eb (idx j) (idx d)) in
-    let hidden := table h (fun i => modulus ci (idx i) + 1 + row s xa h Ca i + row s xb h Cb i)%Z in
-    largest_of (table n (fun c => modulus co (idx c) + 1 + 0 + row s hidden n Co c)%Z).
+    let bi := decoded 1 h s (c_in p) in
+    let bo := decoded 1 n s (c_out p) in
+    let A := product s (decode n d s (E_a p)) (decode d h s (C_a p)) in
+    let B := added_row (product s (decode n d s (E_b p)) (decode d h s (C_b p))) (decode 1 h s (c_in p)) in
+    let Ea := decoded n d s (E_a p) in
+    let Eb := decoded n d s (E_b p) in
+    let at_a := table d (fun j => highest n Ea (idx j) (idx d)) in
+    let at_b := table d (fun j => highest n Eb (idx j) (idx d)) in
+    let none := table d (fun _ => 0)%Z in
+    let hidden := table h (fun i => column s A i + column s B i)%Z in
+    let hidden_off := table h (fun i => off_by (2 * d + 1)
+      (modulus bi (idx i) + (row s at_a h Ca i + row s at_b h Cb i))
+      (0 + (row s none h Ca i + row s none h Cb i)))%Z in
+    let logits := table n (fun c =>
+      off_by (h + 1) (modulus bo (idx c) + row s hidden n Co c) (0 + row s hidden_off n Co c))%Z in
+    Bound ((0 <? s) && (s <=? 50) && (Z.of_nat (2 * d + h + 1) <? 2 ^ 24) && readable n d s (E_a p) &&
+      readable n d s (E_b p) && readable d h s (C_a p) && readable d h s (C_b p) && readable 1 h s (c_in p) &&
+      readable h n s (C_out p) && readable 1 n s (c_out p) && valid A && valid B)%Z (largest_of logits).
 
-  Theorem embedding_adds_as_it_runs s k : (0 <= k)%Z -> embedding_decodes s = true ->
-    ahead n (IZR (error_of s k embedding_steps (embedding_most s)) / (IZR (2 ^ k) * IZR (2 ^ k)))
-      (embedding_logits n d h p) -> adds_as_it_runs n embedding_runs.
+  Theorem embedding_adds_as_it_runs s k : (0 <= k)%Z -> sound (embedding_bound s) = true ->
+    ahead n (IZR (error_of s k (most (embedding_bound s))) / (IZR (2 ^ k) * IZR (2 ^ k))) (embedding_logits n d h p) ->
+    adds_as_it_runs n embedding_runs.
   Proof.
-    unfold embedding_decodes. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt.
-    intros K [[[[[[[[S N] VA] VB] WA] WB] VI] WO] VO].
-    assert (S0 : (0 < s)%Z) by (unfold decodable in VA; rewrite !andb_true_iff, Z.ltb_lt in VA; tauto).
-    apply lead_outlasts_rounding; [assumption|assumption|assumption|].
+    intros K V. unfold embedding_bound in V. cbv zeta in V. cbn [sound] in V.
+    rewrite !andb_true_iff, Z.leb_le, !Z.ltb_lt in V.
+    destruct V as [[[[[[[[[[[S0 S] N] VEa] VEb] VCa] VCb] VI] VO] Vo] VA] VB].
+    apply lead_outlasts_rounding; [assumption|assumption|].
     intros a b c e la lb lc [hidden [H E]]. cbv zeta in H.
     set (ea := fun j => Number (float32 (E_a p) d a j)) in *. set (eb := fun j => Number (float32 (E_b p) d b j)) in *.
-    unfold embedding_most.
-    set (xa := table d _). set (xb := table d (fun j => highest n (decoded n d s (E_b p)) _ _)).
-    set (hs := table h _). set (ls := table n _).
-    assert (FA : forall j, (j < d)%nat -> fits_in s (ea j) (at_ xa j)).
-    { intros j J. unfold xa. rewrite at_table by assumption.
-      eapply Rle_trans; [apply (parameter_fits n d s (E_a p)); assumption|apply IZR_le, highest_spec; assumption]. }
-    assert (FB : forall j, (j < d)%nat -> fits_in s (eb j) (at_ xb j)).
-    { intros j J. unfold xb. rewrite at_table by assumption.
-      eapply Rle_trans; [apply (parameter_fits n d s (E_b p)); assumption|apply IZR_le, highest_spec; assumption]. }
-    assert (L1 : forall i, (i < h)%nat -> fits_in s (hidden i) (at_ hs i) /\ (depth (hidden i) <= 2 * d + 1)%nat /\
-      exact (hidden i) = through d (float32 (E_a p) d a) (float32 (C_a p) h) i +
+    set (Ca := decoded d h s (C_a p)). set (Cb := decoded d h s (C_b p)). set (Co := decoded h n s (C_out p)).
+    set (bi := decoded 1 h s (c_in p)). set (bo := decoded 1 n s (c_out p)).
+    set (A := product s (decode n d s (E_a p)) (decode d h s (C_a p))) in *.
+    set (B := added_row (product s (decode n d s (E_b p)) (decode d h s (C_b p))) (decode 1 h s (c_in p))) in *.
+    set (xa := table d (fun j => highest n (decoded n d s (E_a p)) (idx j) (idx d))).
+    set (xb := table d (fun j => highest n (decoded n d s (E_b p)) (idx j) (idx d))).
+    set (none := table d (fun _ => 0%Z)).
+    set (hv := table h (fun i => column s A i + column s B i)%Z).
+    set (hr := table h (fun i => off_by (2 * d + 1) (modulus bi (idx i) + (row s xa h Ca i + row s xb h Cb i))
+      (0 + (row s none h Ca i + row s none h Cb i)))%Z).
+    set (ls := table n (fun c => off_by (h + 1) (modulus bo (idx c) + row s hv n Co c) (0 + row s hr n Co c))%Z).
+    change (most (embedding_bound s)) with (largest_of ls).
+    assert (TA : forall i, (i < h)%nat ->
+      terms s (products d ea (float32 (C_a p) h) i) (row s xa h Ca i) (row s none h Ca i)).
+    { intros i I. apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros j J.
+      - unfold xa. rewrite at_table by assumption.
+        eapply Rle_trans; [apply (parameter_sized n d s (E_a p)); assumption|apply IZR_le, highest_spec; assumption].
+      - unfold none. rewrite at_table by assumption. now apply (parameter_off n d s (E_a p)). }
+    assert (TB : forall i, (i < h)%nat ->
+      terms s (products d eb (float32 (C_b p) h) i) (row s xb h Cb i) (row s none h Cb i)).
+    { intros i I. apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros j J.
+      - unfold xb. rewrite at_table by assumption.
+        eapply Rle_trans; [apply (parameter_sized n d s (E_b p)); assumption|apply IZR_le, highest_spec; assumption].
+      - unfold none. rewrite at_table by assumption. now apply (parameter_off n d s (E_b p)). }
+    assert (TH : forall i, (i < h)%nat ->
+      terms s (Number (float32 (c_in p) h 0 i) ::
+          products d ea (float32 (C_a p) h) i ++ products d eb (float32 (C_b p) h) i)
+        (modulus bi (idx i) + (row s xa h Ca i + row s xb h Cb i)) (0 + (row s none h Ca i + row s none h Cb i))).
+    { intros i I.
+      refine (terms_app s [_] _ (modulus bi (idx i)) 0 _ _ _ (terms_app s _ _ _ _ _ _ (TA i I) (TB i I))).
+      apply one_term; [assumption|exact Logic.I| |].
+      - apply (parameter_sized 1 h s (c_in p) 0 i); auto.
+      - apply (parameter_off 1 h s (c_in p) 0 i); auto. }
+    assert (XH : forall i, (i < h)%nat -> exact (hidden i) = through d (float32 (E_a p) d a) (float32 (C_a p) h) i +
         through d (float32 (E_b p) d b) (float32 (C_b p) h) i + float32 (c_in p) h 0 i).
-    { intros i I. unfold hs. rewrite at_table by assumption.
-      destruct (layer_runs s d h xb eb (C_b p) i
-        (Number (float32 (c_in p) h 0 i) :: products d ea (float32 (C_a p) h) i)
-        (modulus (decoded 1 h s (c_in p)) (idx i) + 1 + row s xa h (decoded d h s (C_a p)) i) 0 (hidden i))
-        as [F [D X]]; auto.
-      - apply table_length.
-      - apply one_more_fits; [lia|apply (parameter_fits 1 h s (c_in p) 0 i); auto|].
-        apply row_fits; auto; apply table_length.
-      - constructor; [simpl; lia|apply products_depth; auto].
-      - exact (H i I).
-      - repeat split; [exact F|cbn [length] in D; rewrite products_length in D; lia|].
-        rewrite X. cbn [total fold_right]. fold (total exact (products d ea (float32 (C_a p) h) i)).
-        rewrite products_exact. unfold ea, eb. cbn [exact]. unfold through. ring. }
-    destruct (layer_runs s h n hs (fun i => Relu (hidden i)) (C_out p) c [Number (float32 (c_out p) n 0 c)]
-      (modulus (decoded 1 n s (c_out p)) (idx c) + 1 + 0) (2 * d + 1) e) as [F [D X]]; auto.
-    - apply table_length.
-    - intros m M. apply (L1 m M).
-    - intros m M. apply (L1 m M).
-    - apply one_more_fits; [lia|apply (parameter_fits 1 n s (c_out p) 0 c); auto|apply no_terms_fit].
-    - constructor; [simpl; lia|constructor].
-    - repeat split.
-      + rewrite X. unfold embedding_logits. cbn [total fold_right exact]. rewrite Rplus_0_r, Rplus_comm. f_equal.
-        apply through_below. intros i I. f_equal. apply (L1 i I).
-      + eapply Rle_trans; [exact F|]. apply IZR_le.
-        transitivity (at_ ls c); [unfold ls; rewrite at_table by assumption; lia|apply largest_of_spec].
-      + unfold embedding_steps. simpl in D. lia.
+    { intros i I. rewrite (sums_exact _ _ (H i I)). cbn [total fold_right exact].
+      fold (total exact (products d ea (float32 (C_a p) h) i ++ products d eb (float32 (C_b p) h) i)).
+      rewrite total_app, !products_exact. unfold ea, eb. cbn [exact]. unfold through. ring. }
+    assert (TL : terms s (Number (float32 (c_out p) n 0 c) :: products h (fun i => Relu (hidden i)) (float32 (C_out p) n) c)
+      (modulus bo (idx c) + row s hv n Co c) (0 + row s hr n Co c)).
+    { refine (terms_app s [_] _ (modulus bo (idx c)) 0 _ _ _ _).
+      { apply one_term; [assumption|exact Logic.I| |].
+        - apply (parameter_sized 1 n s (c_out p) 0 c); auto.
+        - apply (parameter_off 1 n s (c_out p) 0 c); auto. }
+      apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros i I.
+      - apply relu_sized. unfold sized, hv. rewrite at_table, XH, plus_IZR, Rplus_assoc by assumption.
+        pose proof (column_spec s A _ a i (product_holds s _ _ _ _ (decode_holds n d s (E_a p))
+          (decode_holds d h s (C_a p))) VA ltac:(simpl; lia) la I) as BA.
+        pose proof (column_spec s B _ b i (added_row_holds _ _ _ _ (product_holds s _ _ _ _ (decode_holds n d s (E_b p))
+          (decode_holds d h s (C_b p))) (decode_holds 1 h s (c_in p))) VB ltac:(simpl; lia) lb I) as BB.
+        cbn [width decode] in BA, BB. unfold through.
+        eapply Rle_trans; [apply Rmult_le_compat_r; [apply IZR_le, Z.pow_nonneg; lia|apply Rabs_triang]|].
+        rewrite Rmult_plus_distr_r. apply Rplus_le_compat; assumption.
+      - apply relu_off. unfold hr. rewrite at_table by assumption.
+        refine (sum_off s _ _ _ _ _ (conj S0 S) _ _ (H i I) (TH i I)); [lia|].
+        cbn [length]. rewrite app_length, !products_length. lia. }
+    split.
+    - rewrite (sums_exact _ _ E). cbn [total fold_right exact].
+      fold (total exact (products h (fun i => Relu (hidden i)) (float32 (C_out p) n) c)). rewrite products_exact.
+      unfold embedding_logits. cbv zeta. rewrite Rplus_comm. f_equal.
+      apply through_below. intros i I. cbn [exact]. f_equal. now apply XH.
+    - assert (O : off s e (off_by (h + 1) (modulus bo (idx c) + row s hv n Co c) (0 + row s hr n Co c))).
+      { refine (sum_off s _ _ _ _ _ (conj S0 S) _ _ E TL); [lia|]. cbn [length]. rewrite products_length. lia. }
+      intros y G. eapply Rle_trans; [apply (O y G)|]. apply IZR_le.
+      transitivity (at_ ls c); [unfold ls; rewrite at_table by assumption; lia|apply largest_of_spec].
   Qed.
 End Embedding.
 
@@ -403,162 +611,234 @@ Section Pizza.
       products h (fun i => Relu (hidden i)) (float32 (W_out p) d) j) (out j)) /\
     sums (products d out (float32 (W_U p) n) c) logit.
 
-  Definition pizza_steps : nat := 3 * d + v + h + 8.
-
-  Definition pizza_decodes (s : Z) : bool :=
-    (s <=? 50)%Z && (Z.of_nat pizza_steps <? 2 ^ 24)%Z &&
-    decodable n d s (W_E p) && decodable 1 d s (W_pos_a p) && decodable 1 d s (W_pos_b p) &&
-    decodable d v s (W_V p) && decodable v d s (W_O p) && decodable d h s (W_in p) && decodable 1 h s (b_in p) &&
-    decodable h d s (W_out p) && decodable 1 d s (b_out p) && decodable d n s (W_U p).
-
-  Definition pizza_most (s : Z) : Z :=
-    let E := decoded n d s (W_E p) in
+  Definition pizza_bound (s : Z) : bound :=
+    let E := decode n d s (W_E p) in
+    let V := decode d v s (W_V p) in
+    let O_ := decode v d s (W_O p) in
+    let In := decode d h s (W_in p) in
+    let at_a := added_row E (decode 1 d s (W_pos_a p)) in
+    let at_b := added_row E (decode 1 d s (W_pos_b p)) in
+    let value_a := product s at_a V in
+    let value_b := product s at_b V in
+    let from_a := halved (product s value_a O_) in
+    let from_b := added at_b (halved (product s value_b O_)) in
+    let A := product s from_a In in
+    let B := added_row (product s from_b In) (decode 1 h s (b_in p)) in
     let pa := decoded 1 d s (W_pos_a p) in
     let pb := decoded 1 d s (W_pos_b p) in
-    let V := decoded d v s (W_V p) in
-    let O_ := decoded v d s (W_O p) in
-    let In := decoded d h s (W_in p) in
     let bi := decoded 1 h s (b_in p) in
     let Out := decoded h d s (W_out p) in
     let bo := decoded 1 d s (b_out p) in
     let U := decoded d n s (W_U p) in
-    let xa := table d (fun j => highest n E (idx j) (idx d) + modulus pa (idx j) + 1)%Z in
-    let xb := table d (fun j => highest n E (idx j) (idx d) + modulus pb (idx j) + 1)%Z in
-    let va := table v (row s xa v V) in
-    let vb := table v (row s xb v V) in
-    let mixed := table v (fun i => (at_ va i + at_ vb i + 4) / 2 + 1)%Z in
-    let residual := table d (fun j => at_ xb j + 1 + 0 + row s mixed d O_ j)%Z in
-    let hidden := table h (fun i => modulus bi (idx i) + 1 + 0 + row s residual h In i)%Z in
-    let out := table d (fun j => at_ residual j + 1 + (modulus bo (idx j) + 1 + 0) + row s hidden d Out j)%Z in
-    largest_of (table n (row s out n U)).
+    let xa := table d (fun j => highest n (digits E) (idx j) (idx d) + modulus pa (idx j))%Z in
+    let xb := table d (fun j => highest n (digits E) (idx j) (idx d) + modulus pb (idx j))%Z in
+    let xa_off := table d (fun j => off_by 2 (at_ xa j) 0) in
+    let xb_off := table d (fun j => off_by 2 (at_ xb j) 0) in
+    let va_off := table v (fun i => off_by d (row s xa v (digits V) i) (row s xa_off v (digits V) i)) in
+    let vb_off := table v (fun i => off_by d (row s xb v (digits V) i) (row s xb_off v (digits V) i)) in
+    let mixed := table v (fun i => (column s value_a i + column s value_b i) / 2 + 1)%Z in
+    let mixed_off := table v (fun i => off_by 2 (at_ mixed i) ((at_ va_off i + at_ vb_off i) / 2 + 1))%Z in
+    let residual := table d (fun j => column s from_a j + column s from_b j)%Z in
+    let residual_off := table d (fun j =>
+      off_by (v + 1) (at_ xb j + row s mixed d (digits O_) j) (at_ xb_off j + row s mixed_off d (digits O_) j))%Z in
+    let hidden := table h (fun i => column s A i + column s B i)%Z in
+    let hidden_off := table h (fun i =>
+      off_by (d + 1) (modulus bi (idx i) + row s residual h (digits In) i) (0 + row s residual_off h (digits In) i))%Z in
+    let out := table d (fun j => at_ residual j + (modulus bo (idx j) + row s hidden d Out j))%Z in
+    let out_off := table d (fun j => off_by (h + 2) (at_ out j) (at_ residual_off j + (0 + row s hidden_off d Out j)))%Z in
+    let logits := table n (fun c => off_by d (row s out n U c) (row s out_off n U c)) in
+    Bound ((0 <? s) && (s <=? 50) && (Z.of_nat (d + v + h + 2) <? 2 ^ 24) && readable n d s (W_E p) &&
+      readable 1 d s (W_pos_a p) && readable 1 d s (W_pos_b p) && readable d v s (W_V p) && readable v d s (W_O p) &&
+      readable d h s (W_in p) && readable 1 h s (b_in p) && readable h d s (W_out p) && readable 1 d s (b_out p) &&
+      readable d n s (W_U p) && valid value_a && valid value_b && valid from_a && valid from_b && valid A && valid B)%Z
+      (largest_of logits).
 
-  Lemma halves_fit s x y e zx zy : (0 < s <= 50)%Z -> fits_in s x zx -> fits_in s y zy ->
-    sums [Product x (Number (1 / 2)); Product y (Number (1 / 2))] e -> fits_in s e ((zx + zy + 4) / 2 + 1).
+  Theorem pizza_adds_as_it_runs s k : (0 <= k)%Z -> sound (pizza_bound s) = true ->
+    ahead n (IZR (error_of s k (most (pizza_bound s))) / (IZR (2 ^ k) * IZR (2 ^ k))) (pizza_logits n d v h p) ->
+    adds_as_it_runs n pizza_runs.
   Proof.
-    intros S X Y E. apply (sums_fit s _ e _ (proj1 S) E). destruct (two_t s S) as [T _]. unfold fits_in in *.
-    apply above_quotient; [lia|]. cbn [total fold_right size]. rewrite (Rabs_pos_eq (1 / 2)) by lra.
-    rewrite !plus_IZR. lra.
-  Qed.
-
-  Theorem pizza_adds_as_it_runs s k : (0 <= k)%Z -> pizza_decodes s = true ->
-    ahead n (IZR (error_of s k pizza_steps (pizza_most s)) / (IZR (2 ^ k) * IZR (2 ^ k)))
-      (pizza_logits n d v h p) -> adds_as_it_runs n pizza_runs.
-  Proof.
-    unfold pizza_decodes. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt.
-    intros K [[[[[[[[[[[S N] VE] Va] Vb] VV] VO] VI] Vi] VW] Vo] VU].
-    assert (S0 : (0 < s)%Z) by (unfold decodable in VE; rewrite !andb_true_iff, Z.ltb_lt in VE; tauto).
-    apply lead_outlasts_rounding; [assumption|assumption|assumption|].
+    intros K C. unfold pizza_bound in C. cbv zeta in C. cbn [sound] in C.
+    rewrite !andb_true_iff, Z.leb_le, !Z.ltb_lt in C.
+    destruct C as [[[[[[[[[[[[[[[[[[S0 S] N] RE] Ra] Rb] RV] RO] RI] Ri] RW] Ro] RU] VVa] VVb] VFa] VFb] VA] VB].
+    apply lead_outlasts_rounding; [assumption|assumption|].
     intros a b c e la lb lc [value_a [value_b [mixed [residual [hidden [out [HA [HB [HM [HR [HH [HO E]]]]]]]]]]]].
+    cbv zeta in HM.
     set (at_a := fun j => Sum (Number (float32 (W_E p) d a j)) (Number (float32 (W_pos_a p) d 0 j))) in *.
     set (at_b := fun j => Sum (Number (float32 (W_E p) d b j)) (Number (float32 (W_pos_b p) d 0 j))) in *.
-    cbv zeta in HM. unfold pizza_most.
-    set (top := fun j => highest n (decoded n d s (W_E p)) (idx j) (idx d)).
-    set (xa := table d (fun j => (top j + modulus (decoded 1 d s (W_pos_a p)) (idx j) + 1)%Z)).
-    set (xb := table d (fun j => (top j + modulus (decoded 1 d s (W_pos_b p)) (idx j) + 1)%Z)).
-    set (va := table v (row s xa v (decoded d v s (W_V p)))). set (vb := table v (row s xb v (decoded d v s (W_V p)))).
-    set (ms := table v (fun i => ((at_ va i + at_ vb i + 4) / 2 + 1)%Z)).
-    set (rs := table d (fun j => (at_ xb j + 1 + 0 + row s ms d (decoded v d s (W_O p)) j)%Z)).
-    set (hs := table h (fun i =>
-      (modulus (decoded 1 h s (b_in p)) (idx i) + 1 + 0 + row s rs h (decoded d h s (W_in p)) i)%Z)).
-    set (os := table d (fun j => (at_ rs j + 1 + (modulus (decoded 1 d s (b_out p)) (idx j) + 1 + 0) +
-      row s hs d (decoded h d s (W_out p)) j)%Z)).
-    set (ls := table n (row s os n (decoded d n s (W_U p)))).
-    assert (E1 : forall x j, (x < n)%nat -> (j < d)%nat ->
-      fits_in s (Number (float32 (W_E p) d x j)) (top j)).
-    { intros x j X J.
-      eapply Rle_trans; [apply (parameter_fits n d s (W_E p)); assumption|apply IZR_le, highest_spec; assumption]. }
-    assert (FA : forall j, (j < d)%nat -> fits_in s (at_a j) (at_ xa j)).
-    { intros j J. unfold xa. rewrite at_table by assumption.
-      apply sum_fits; [lia|now apply E1|apply (parameter_fits 1 d s (W_pos_a p) 0 j); auto]. }
-    assert (FB : forall j, (j < d)%nat -> fits_in s (at_b j) (at_ xb j)).
-    { intros j J. unfold xb. rewrite at_table by assumption.
-      apply sum_fits; [lia|now apply E1|apply (parameter_fits 1 d s (W_pos_b p) 0 j); auto]. }
-    clear E1.
-    assert (LA : forall i, (i < v)%nat -> fits_in s (value_a i) (at_ va i) /\ (depth (value_a i) <= 1 + 0 + d)%nat /\
-      exact (value_a i) = 0 + through d (fun j => exact (at_a j)) (float32 (W_V p) v) i).
-    { intros i I. unfold va. rewrite at_table by assumption.
-      apply (layer_runs s d v xa at_a (W_V p) i [] 0 1 (value_a i)); auto using no_terms_fit;
-        [apply table_length|exact (HA i I)]. }
-    assert (LB : forall i, (i < v)%nat -> fits_in s (value_b i) (at_ vb i) /\ (depth (value_b i) <= 1 + 0 + d)%nat /\
-      exact (value_b i) = 0 + through d (fun j => exact (at_b j)) (float32 (W_V p) v) i).
-    { intros i I. unfold vb. rewrite at_table by assumption.
-      apply (layer_runs s d v xb at_b (W_V p) i [] 0 1 (value_b i)); auto using no_terms_fit;
-        [apply table_length|exact (HB i I)]. }
-    assert (LM : forall i, (i < v)%nat -> fits_in s (mixed i) (at_ ms i) /\ (depth (mixed i) <= d + 3)%nat /\
-      exact (mixed i) = exact (value_a i) / 2 + exact (value_b i) / 2).
-    { intros i I. unfold ms. rewrite at_table by assumption. destruct (LA i I) as [F [D _]].
-      destruct (LB i I) as [F' [D' _]]. repeat split.
-      - now apply (halves_fit s (value_a i) (value_b i)); [lia| | |apply HM].
-      - pose proof (sums_depth _ _ (d + 2) (HM i I)) as G. cbn [length] in G.
-        enough (depth (mixed i) + 1 <= d + 2 + 2)%nat by lia. apply G.
-        constructor; [simpl in *; lia|constructor; [simpl in *; lia|constructor]].
-      - rewrite (sums_exact _ _ (HM i I)). cbn [total fold_right exact]. lra. }
-    assert (LR : forall j, (j < d)%nat -> fits_in s (residual j) (at_ rs j) /\
-      (depth (residual j) <= d + v + 4)%nat /\
-      exact (residual j) = exact (at_b j) + 0 + through v (fun i => exact (mixed i)) (float32 (W_O p) d) j).
-    { intros j J. unfold rs. rewrite at_table by assumption.
-      destruct (layer_runs s v d ms mixed (W_O p) j [at_b j] (at_ xb j + 1 + 0) (d + 3) (residual j))
-        as [F [D X]]; auto.
-      - apply table_length.
-      - intros m M. apply (LM m M).
-      - intros m M. apply (LM m M).
-      - apply one_more_fits; [lia|now apply FB|apply no_terms_fit].
-      - constructor; [simpl; lia|constructor].
-      - exact (HR j J).
-      - repeat split; [exact F|simpl in D; lia|exact X]. }
-    assert (LH : forall i, (i < h)%nat -> fits_in s (hidden i) (at_ hs i) /\
-      (depth (hidden i) <= 2 * d + v + 5)%nat /\ exact (hidden i) =
-        float32 (b_in p) h 0 i + 0 + through d (fun j => exact (residual j)) (float32 (W_in p) h) i).
-    { intros i I. unfold hs. rewrite at_table by assumption.
-      destruct (layer_runs s d h rs residual (W_in p) i [Number (float32 (b_in p) h 0 i)]
-        (modulus (decoded 1 h s (b_in p)) (idx i) + 1 + 0) (d + v + 4) (hidden i)) as [F [D X]]; auto.
-      - apply table_length.
-      - intros m M. apply (LR m M).
-      - intros m M. apply (LR m M).
-      - apply one_more_fits; [lia|apply (parameter_fits 1 h s (b_in p) 0 i); auto|apply no_terms_fit].
-      - constructor; [simpl; lia|constructor].
-      - exact (HH i I).
-      - repeat split; [exact F|simpl in D; lia|exact X]. }
-    assert (LO : forall j, (j < d)%nat -> fits_in s (out j) (at_ os j) /\
-      (depth (out j) <= 2 * d + v + h + 7)%nat /\ exact (out j) = exact (residual j) + (float32 (b_out p) d 0 j + 0) +
-        through h (fun i => relu (exact (hidden i))) (float32 (W_out p) d) j).
-    { intros j J. unfold os. rewrite at_table by assumption. destruct (LR j J) as [FR [DR _]].
-      destruct (layer_runs s h d hs (fun i => Relu (hidden i)) (W_out p) j
-        [residual j; Number (float32 (b_out p) d 0 j)]
-        (at_ rs j + 1 + (modulus (decoded 1 d s (b_out p)) (idx j) + 1 + 0)) (2 * d + v + 5) (out j))
-        as [F [D X]]; auto.
-      - apply table_length.
-      - intros m M. apply (LH m M).
-      - intros m M. apply (LH m M).
-      - apply one_more_fits; [lia|assumption|].
-        apply one_more_fits; [lia|apply (parameter_fits 1 d s (b_out p) 0 j); auto|apply no_terms_fit].
-      - constructor; [lia|constructor; [simpl; lia|constructor]].
-      - exact (HO j J).
-      - repeat split; [exact F|simpl in D; lia|exact X]. }
-    destruct (layer_runs s d n os out (W_U p) c [] 0 (2 * d + v + h + 7) e) as [F [D X]]; auto using no_terms_fit.
-    - apply table_length.
-    - intros m M. apply (LO m M).
-    - intros m M. apply (LO m M).
-    - repeat split.
-      + rewrite X. unfold pizza_logits. cbv zeta. cbn [total fold_right]. rewrite Rplus_0_l.
-        assert (XR : forall j, (j < d)%nat -> exact (residual j) = exact (at_b j) +
-          (times v (times d (fun i e => float32 (W_E p) d i e + float32 (W_pos_a p) d 0 e) (float32 (W_V p) v))
-             (float32 (W_O p) d) a j / 2 +
-           times v (times d (fun i e => float32 (W_E p) d i e + float32 (W_pos_b p) d 0 e) (float32 (W_V p) v))
-             (float32 (W_O p) d) b j / 2)).
-        { intros j J. destruct (LR j J) as [_ [_ Y]]. rewrite Y, Rplus_0_r. f_equal.
-          rewrite (through_below v _ (fun i => / 2 * exact (value_a i) + / 2 * exact (value_b i)))
-            by (intros i I; destruct (LM i I) as [_ [_ Z]]; rewrite Z; field).
-          rewrite through_plus. unfold through at 1 2. unfold times, through at 1 3.
-          unfold Rdiv. rewrite !(Rmult_comm (sum _ _) (/ 2)), <- !sum_scale. f_equal; apply sum_ext; intros i I.
-          - destruct (LA i I) as [_ [_ Z]]. rewrite Z, Rplus_0_l. apply Rmult_assoc.
-          - destruct (LB i I) as [_ [_ Z]]. rewrite Z, Rplus_0_l. apply Rmult_assoc. }
-        apply through_below. intros j J. destruct (LO j J) as [_ [_ Y]]. rewrite Y, Rplus_0_r, Rplus_assoc, XR by assumption.
-        f_equal. rewrite (Rplus_comm (float32 (b_out p) d 0 j)). f_equal.
-        apply through_below. intros i I. f_equal. destruct (LH i I) as [_ [_ Z]]. rewrite Z, Rplus_0_r, Rplus_comm.
-        f_equal. now apply through_below.
-      + eapply Rle_trans; [exact F|]. apply IZR_le. rewrite Z.add_0_l.
-        transitivity (at_ ls c); [unfold ls; rewrite at_table by assumption; lia|apply largest_of_spec].
-      + unfold pizza_steps. simpl in D. lia.
+    assert (XE := decode_holds n d s (W_E p)). assert (XV := decode_holds d v s (W_V p)).
+    assert (XO := decode_holds v d s (W_O p)). assert (XI := decode_holds d h s (W_in p)).
+    assert (XA := added_row_holds _ _ _ _ XE (decode_holds 1 d s (W_pos_a p))).
+    assert (XB := added_row_holds _ _ _ _ XE (decode_holds 1 d s (W_pos_b p))).
+    assert (YA := product_holds s _ _ _ _ XA XV). assert (YB := product_holds s _ _ _ _ XB XV).
+    assert (FA := halved_holds _ _ (product_holds s _ _ _ _ YA XO)).
+    assert (FB := added_holds _ _ _ _ XB (halved_holds _ _ (product_holds s _ _ _ _ YB XO))).
+    assert (GA := product_holds s _ _ _ _ FA XI).
+    assert (GB := added_row_holds _ _ _ _ (product_holds s _ _ _ _ FB XI) (decode_holds 1 h s (b_in p))).
+    set (E' := decode n d s (W_E p)) in *. set (V := decode d v s (W_V p)) in *. set (O_ := decode v d s (W_O p)) in *.
+    set (In := decode d h s (W_in p)) in *.
+    set (ta := added_row E' (decode 1 d s (W_pos_a p))) in *. set (tb := added_row E' (decode 1 d s (W_pos_b p))) in *.
+    set (Va := product s ta V) in *. set (Vb := product s tb V) in *.
+    set (fa := halved (product s Va O_)) in *. set (fb := added tb (halved (product s Vb O_))) in *.
+    set (A := product s fa In) in *. set (B := added_row (product s fb In) (decode 1 h s (b_in p))) in *.
+    set (xa := table d (fun j => highest n (digits E') (idx j) (idx d) + modulus (decoded 1 d s (W_pos_a p)) (idx j))%Z).
+    set (xb := table d (fun j => highest n (digits E') (idx j) (idx d) + modulus (decoded 1 d s (W_pos_b p)) (idx j))%Z).
+    set (xa_off := table d (fun j => off_by 2 (at_ xa j) 0)). set (xb_off := table d (fun j => off_by 2 (at_ xb j) 0)).
+    set (va_off := table v (fun i => off_by d (row s xa v (digits V) i) (row s xa_off v (digits V) i))).
+    set (vb_off := table v (fun i => off_by d (row s xb v (digits V) i) (row s xb_off v (digits V) i))).
+    set (mv := table v (fun i => (column s Va i + column s Vb i) / 2 + 1)%Z).
+    set (mr := table v (fun i => off_by 2 (at_ mv i) ((at_ va_off i + at_ vb_off i) / 2 + 1))%Z).
+    set (rv := table d (fun j => column s fa j + column s fb j)%Z).
+    set (rr := table d (fun j =>
+      off_by (v + 1) (at_ xb j + row s mv d (digits O_) j) (at_ xb_off j + row s mr d (digits O_) j))%Z).
+    set (hv := table h (fun i => column s A i + column s B i)%Z).
+    set (hr := table h (fun i => off_by (d + 1) (modulus (decoded 1 h s (b_in p)) (idx i) + row s rv h (digits In) i)
+      (0 + row s rr h (digits In) i))%Z).
+    set (ov := table d (fun j =>
+      at_ rv j + (modulus (decoded 1 d s (b_out p)) (idx j) + row s hv d (decoded h d s (W_out p)) j))%Z).
+    set (or := table d (fun j => off_by (h + 2) (at_ ov j) (at_ rr j + (0 + row s hr d (decoded h d s (W_out p)) j)))%Z).
+    set (ls := table n (fun c => off_by d (row s ov n (decoded d n s (W_U p)) c) (row s or n (decoded d n s (W_U p)) c))).
+    change (most (pizza_bound s)) with (largest_of ls).
+    assert (P0 : 0 <= IZR (2 ^ s)) by (apply IZR_le, Z.pow_nonneg; lia).
+    (* The two positions. *)
+    assert (TX : forall x w P, (x < n)%nat -> readable 1 d s P = true ->
+      w = table d (fun j => highest n (digits E') (idx j) (idx d) + modulus (decoded 1 d s P) (idx j))%Z ->
+      forall j, (j < d)%nat -> terms s [Number (float32 (W_E p) d x j); Number (float32 P d 0 j)] (at_ w j) 0).
+    { intros x w P X R -> j J. rewrite at_table by assumption. refine (terms_app s [_] [_] _ 0 _ 0 _ _).
+      - apply one_term; [assumption|exact Logic.I| |now apply (parameter_off n d s (W_E p))].
+        eapply Rle_trans; [apply (parameter_sized n d s (W_E p)); assumption|apply IZR_le, highest_spec; assumption].
+      - apply one_term; [assumption|exact Logic.I| |].
+        + apply (parameter_sized 1 d s P 0 j); auto.
+        + apply (parameter_off 1 d s P 0 j); auto. }
+    assert (SX : forall x y : expression, sums [x; y] (Sum x y)) by (intros; apply (sums_join [_] [_]); apply sums_one).
+    assert (SA : forall j, (j < d)%nat -> sized s (at_a j) (at_ xa j))
+      by (intros j J; exact (sum_sized s _ _ _ _ S0 (SX _ _) (TX a xa _ la Ra eq_refl j J))).
+    assert (SB : forall j, (j < d)%nat -> sized s (at_b j) (at_ xb j))
+      by (intros j J; exact (sum_sized s _ _ _ _ S0 (SX _ _) (TX b xb _ lb Rb eq_refl j J))).
+    assert (OA : forall j, (j < d)%nat -> off s (at_a j) (at_ xa_off j)).
+    { intros j J. unfold xa_off. rewrite at_table by assumption.
+      now refine (sum_off s 2 _ _ _ _ (conj S0 S) eq_refl _ (SX _ _) (TX a xa _ la Ra eq_refl j J)). }
+    assert (OB : forall j, (j < d)%nat -> off s (at_b j) (at_ xb_off j)).
+    { intros j J. unfold xb_off. rewrite at_table by assumption.
+      now refine (sum_off s 2 _ _ _ _ (conj S0 S) eq_refl _ (SX _ _) (TX b xb _ lb Rb eq_refl j J)). }
+    (* The values. *)
+    assert (OVa : forall i, (i < v)%nat -> off s (value_a i) (at_ va_off i)).
+    { intros i I. unfold va_off. rewrite at_table by assumption.
+      refine (sum_off s d _ _ _ _ (conj S0 S) _ (products_length _ _ _ _) (HA i I) _); [lia|].
+      apply products_terms; [assumption|apply table_length|apply table_length|assumption|assumption|assumption]. }
+    assert (OVb : forall i, (i < v)%nat -> off s (value_b i) (at_ vb_off i)).
+    { intros i I. unfold vb_off. rewrite at_table by assumption.
+      refine (sum_off s d _ _ _ _ (conj S0 S) _ (products_length _ _ _ _) (HB i I) _); [lia|].
+      apply products_terms; [assumption|apply table_length|apply table_length|assumption|assumption|assumption]. }
+    set (value := fun (P : array int) x i =>
+      sum (fun m => (float32 (W_E p) d x m + float32 P d 0 m) * float32 (W_V p) v m i) d).
+    assert (XVa : forall i, (i < v)%nat -> exact (value_a i) = value (W_pos_a p) a i)
+      by (intros i I; rewrite (sums_exact _ _ (HA i I)), products_exact; reflexivity).
+    assert (XVb : forall i, (i < v)%nat -> exact (value_b i) = value (W_pos_b p) b i)
+      by (intros i I; rewrite (sums_exact _ _ (HB i I)), products_exact; reflexivity).
+    assert (SVa : forall i, (i < v)%nat -> sized s (value_a i) (column s Va i)).
+    { intros i I. unfold sized. rewrite XVa by assumption.
+      exact (column_spec s Va _ a i YA VVa ltac:(simpl; lia) la I). }
+    assert (SVb : forall i, (i < v)%nat -> sized s (value_b i) (column s Vb i)).
+    { intros i I. unfold sized. rewrite XVb by assumption.
+      exact (column_spec s Vb _ b i YB VVb ltac:(simpl; lia) lb I). }
+    assert (TM : forall i, (i < v)%nat -> terms s
+      [Product (value_a i) (Number (1 / 2)); Product (value_b i) (Number (1 / 2))] (at_ mv i)
+      ((at_ va_off i + at_ vb_off i) / 2 + 1)).
+    { intros i I. unfold mv. rewrite at_table by assumption. apply halves_terms; auto. }
+    assert (SM : forall i, (i < v)%nat -> sized s (mixed i) (at_ mv i))
+      by (intros i I; exact (sum_sized s _ _ _ _ S0 (HM i I) (TM i I))).
+    assert (OM : forall i, (i < v)%nat -> off s (mixed i) (at_ mr i)).
+    { intros i I. unfold mr. rewrite at_table by assumption.
+      now refine (sum_off s 2 _ _ _ _ (conj S0 S) eq_refl _ (HM i I) (TM i I)). }
+    (* The residual. *)
+    assert (TR : forall j, (j < d)%nat -> terms s (at_b j :: products v mixed (float32 (W_O p) d) j)
+      (at_ xb j + row s mv d (digits O_) j) (at_ xb_off j + row s mr d (digits O_) j)).
+    { intros j J. refine (terms_app s [_] _ _ _ _ _ (one_term s (at_b j) _ _ S0 Logic.I (SB j J) (OB j J)) _).
+      apply products_terms; [assumption|apply table_length|apply table_length|assumption|assumption|assumption]. }
+    assert (OR : forall j, (j < d)%nat -> off s (residual j) (at_ rr j)).
+    { intros j J. unfold rr. rewrite at_table by assumption.
+      refine (sum_off s _ _ _ _ _ (conj S0 S) _ _ (HR j J) (TR j J)); [lia|].
+      cbn [length]. rewrite products_length. lia. }
+    set (from_a := fun j => sum (fun m => value (W_pos_a p) a m * float32 (W_O p) d m j) v / 2).
+    set (from_b := fun j => float32 (W_E p) d b j + float32 (W_pos_b p) d 0 j +
+      sum (fun m => value (W_pos_b p) b m * float32 (W_O p) d m j) v / 2).
+    assert (XR : forall j, (j < d)%nat -> exact (residual j) = from_a j + from_b j).
+    { intros j J. rewrite (sums_exact _ _ (HR j J)). cbn [total fold_right exact].
+      fold (total exact (products v mixed (float32 (W_O p) d) j)). rewrite products_exact. unfold through.
+      rewrite (sum_ext _ (fun m => / 2 * (value (W_pos_a p) a m * float32 (W_O p) d m j) +
+        / 2 * (value (W_pos_b p) b m * float32 (W_O p) d m j))).
+      - rewrite sum_plus, !sum_scale. unfold from_a, from_b. field.
+      - intros i I. rewrite (sums_exact _ _ (HM i I)). cbn [total fold_right exact].
+        rewrite XVa, XVb by assumption. field. }
+    assert (SR : forall j, (j < d)%nat -> sized s (residual j) (at_ rv j)).
+    { intros j J. unfold sized, rv. rewrite at_table, XR, plus_IZR by assumption.
+      pose proof (column_spec s fa _ a j FA VFa ltac:(simpl; lia) la J) as BA.
+      pose proof (column_spec s fb _ b j FB VFb ltac:(simpl; lia) lb J) as BB.
+      change (Rabs (from_a j) * IZR (2 ^ s) <= IZR (column s fa j)) in BA.
+      change (Rabs (from_b j) * IZR (2 ^ s) <= IZR (column s fb j)) in BB.
+      pose proof (Rabs_triang (from_a j) (from_b j)). nra. }
+    (* The hidden layer. *)
+    assert (OH : forall i, (i < h)%nat -> off s (hidden i) (at_ hr i)).
+    { intros i I. unfold hr. rewrite at_table by assumption.
+      refine (sum_off s _ _ _ _ _ (conj S0 S) _ _ (HH i I) _); [lia| |].
+      - cbn [length]. rewrite products_length. lia.
+      - refine (terms_app s [_] _ _ 0 _ _ (one_term s (Number _) _ _ S0 Logic.I _ _) _).
+        + apply (parameter_sized 1 h s (b_in p) 0 i); auto.
+        + apply (parameter_off 1 h s (b_in p) 0 i); auto.
+        + apply products_terms; [assumption|apply table_length|apply table_length|assumption|assumption|assumption]. }
+    set (hidden_a := fun i => sum (fun m => from_a m * float32 (W_in p) h m i) d).
+    set (hidden_b := fun i => sum (fun m => from_b m * float32 (W_in p) h m i) d + float32 (b_in p) h 0 i).
+    assert (XH : forall i, (i < h)%nat -> exact (hidden i) = hidden_a i + hidden_b i).
+    { intros i I. rewrite (sums_exact _ _ (HH i I)). cbn [total fold_right exact].
+      fold (total exact (products d residual (float32 (W_in p) h) i)). rewrite products_exact. unfold through.
+      rewrite (sum_ext _ (fun m => from_a m * float32 (W_in p) h m i + from_b m * float32 (W_in p) h m i))
+        by (intros j J; rewrite XR by assumption; ring).
+      rewrite sum_plus. unfold hidden_a, hidden_b. ring. }
+    assert (SH : forall i, (i < h)%nat -> sized s (hidden i) (at_ hv i)).
+    { intros i I. unfold sized, hv. rewrite at_table, XH, plus_IZR by assumption.
+      pose proof (column_spec s A _ a i GA VA ltac:(simpl; lia) la I) as BA.
+      pose proof (column_spec s B _ b i GB VB ltac:(simpl; lia) lb I) as BB.
+      change (Rabs (hidden_a i) * IZR (2 ^ s) <= IZR (column s A i)) in BA.
+      change (Rabs (hidden_b i) * IZR (2 ^ s) <= IZR (column s B i)) in BB.
+      pose proof (Rabs_triang (hidden_a i) (hidden_b i)). nra. }
+    (* What is read out. *)
+    assert (TO : forall j, (j < d)%nat -> terms s (residual j :: Number (float32 (b_out p) d 0 j) ::
+      products h (fun i => Relu (hidden i)) (float32 (W_out p) d) j) (at_ ov j)
+      (at_ rr j + (0 + row s hr d (decoded h d s (W_out p)) j))).
+    { intros j J. unfold ov. rewrite at_table by assumption.
+      assert (PR : plain (residual j)) by (apply (sums_plain _ _ (HR j J)); now left).
+      refine (terms_app s [_] _ _ _ _ _ (one_term s _ _ _ S0 PR (SR j J) (OR j J)) _).
+      refine (terms_app s [_] _ _ 0 _ _ (one_term s (Number _) _ _ S0 Logic.I _ _) _).
+      - apply (parameter_sized 1 d s (b_out p) 0 j); auto.
+      - apply (parameter_off 1 d s (b_out p) 0 j); auto.
+      - apply products_terms; [assumption|apply table_length|apply table_length|assumption| |]; intros i I;
+          [now apply relu_sized, SH|now apply relu_off, OH]. }
+    assert (OO : forall j, (j < d)%nat -> off s (out j) (at_ or j)).
+    { intros j J. unfold or. rewrite at_table by assumption.
+      refine (sum_off s _ _ _ _ _ (conj S0 S) _ _ (HO j J) (TO j J)); [lia|].
+      cbn [length]. rewrite products_length. lia. }
+    assert (TL : terms s (products d out (float32 (W_U p) n) c) (row s ov n (decoded d n s (W_U p)) c)
+      (row s or n (decoded d n s (W_U p)) c)).
+    { apply products_terms; [assumption|apply table_length|apply table_length|assumption| |assumption]. intros j J.
+      exact (sum_sized s _ _ _ _ S0 (HO j J) (TO j J)). }
+    split.
+    - rewrite (sums_exact _ _ E), products_exact. unfold pizza_logits. cbv zeta. apply through_below. intros j J.
+      rewrite (sums_exact _ _ (HO j J)). cbn [total fold_right exact].
+      fold (total exact (products h (fun i => Relu (hidden i)) (float32 (W_out p) d) j)). rewrite products_exact.
+      assert (XR' : forall j, (j < d)%nat -> exact (residual j) = float32 (W_E p) d b j + float32 (W_pos_b p) d 0 j +
+        (times v (times d (fun i e => float32 (W_E p) d i e + float32 (W_pos_a p) d 0 e) (float32 (W_V p) v))
+           (float32 (W_O p) d) a j / 2 +
+         times v (times d (fun i e => float32 (W_E p) d i e + float32 (W_pos_b p) d 0 e) (float32 (W_V p) v))
+           (float32 (W_O p) d) b j / 2)).
+      { intros m M. rewrite XR by assumption. unfold from_a, from_b, times, through, value. ring. }
+      rewrite XR' by assumption. f_equal. rewrite Rplus_comm. f_equal.
+      apply through_below. intros i I. cbn [exact]. f_equal.
+      rewrite (sums_exact _ _ (HH i I)). cbn [total fold_right exact].
+      fold (total exact (products d residual (float32 (W_in p) h) i)). rewrite products_exact, Rplus_comm. f_equal.
+      now apply through_below.
+    - assert (O : off s e (off_by d (row s ov n (decoded d n s (W_U p)) c) (row s or n (decoded d n s (W_U p)) c)))
+        by (refine (sum_off s d _ _ _ _ (conj S0 S) _ (products_length _ _ _ _) E TL); lia).
+      intros y G. eapply Rle_trans; [apply (O y G)|]. apply IZR_le.
+      transitivity (at_ ls c); [unfold ls; rewrite at_table by assumption; lia|apply largest_of_spec].
   Qed.
 End Pizza.

@@ -18,8 +18,9 @@
 # 3. *The network that runs.* A machine rounds after every operation, and adds in an order that its library chooses. Coq
 #    proves that with float32 arithmetic the right answer still has the greatest of the computed logits: in whatever order
 #    each sum is taken, and with fused operations or without. All that it assumes of an operation is the standard model:
-#    its result is off by at most the share 2⁻²⁴ of it, or by less than the smallest normal number. From the sum of moduli
-#    and from the number of roundings that may follow one upon another it bounds the error of a logit.
+#    its result is off by at most the share 2⁻²⁴ of it, or by less than the smallest normal number. A program bounds, layer
+#    by layer and at any input, how far computed numbers lie from exact ones: by what the layer before is off by, times
+#    the weights, and by a rounding for each term of a sum. How large the exact numbers are it computes from the tables.
 #
 # Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as
 # in the notebook on short proofs. Its walks may be any: Coq proves that the sums come out the same.
@@ -104,8 +105,8 @@ say_in_coq([found["statement"].strip() for found in mainlines.values()][:1])
 # 1. *Coq's kernel*, with its virtual machine and its integers of 63 bits and their arrays. That these compute as they say is
 #    assumed in axioms: Coq lists them. The two others belong to its real numbers: a property of whole numbers holds for
 #    all or fails for some (`sig_forall_dec`), and functions that are equal everywhere are equal
-#    (`functional_extensionality_dep`). A network counts as accepted only if no theorem about it stands on anything else;
-#    what else there is, is named last. `make proof CHECK=yes` lets a second program, coqchk, check the finished proofs
+#    (`functional_extensionality_dep`). A network counts as accepted only if no theorem about it stands on anything else,
+#    by name and type (`Assumed.v` lists both); what else there is, is named last. `make proof CHECK=yes` lets a second program, coqchk, check the finished proofs
 #    again without the virtual machine, a few minutes for each.
 # 2. *The statement*: the definitions above, and the forward pass in `Architectures.v`, which is as short as the published one.
 # 3. *From file to integers*: that the numbers in the theorem are the bits of the network's file. A program copies them. The
@@ -190,8 +191,9 @@ theirs
 # **Caveats.** What is proven is that these networks add, and not why. A proof from the mechanism itself, from k and 2k alone,
 # is only in the certificates. That Coq's integers compute as they say is assumed, and so is that its kernel has no fault.
 # Training is not spoken of, and of the arithmetic of a network that runs only what keeps to the standard model: not
-# factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), and no number that overflows. What is proven
-# of every modulus stands in [another notebook](every_modulus.html).
+# factors that are rounded to fewer bits before they are multiplied (TF32, bfloat16), no number that overflows, and no
+# parameter below 2⁻¹²⁶, which some machines read as 0: a network with one is refused. What is proven of every modulus
+# stands in [another notebook](every_modulus.html).
 
 # %%
 asked_here = checked_here and not kept

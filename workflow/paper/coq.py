@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import textwrap
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ TRIED = "Coq 8.16.1, Rocq 9.0.1"  # how far: data/proofs/README.md
 ABSENT = f"needs coqc, in a version that compiles the lemmas (tried: {TRIED}), which checks the proofs: {INSTALL}"
 NAME = "Modadd"  # of the library of lemmas, as other files require it
 LEMMAS = (
+    "Assumed",
     "Network",
     "Ball",
     "Machine",
@@ -35,17 +37,8 @@ LEMMAS = (
     "Neurons",
     "OneFrequency",
 )
-# The axioms that a theorem may stand on: those of Coq's real numbers, and those of its integers and arrays. Rocq 9 has eight
-# of the integers' in a file of another name.
+# The axioms of Coq's real numbers, by the names that it prints. What a theorem may stand on is in proofs/Assumed.v.
 LOGIC = frozenset(("ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"))
-MACHINE = frozenset(
-    "PrimInt63.div PrimInt63.leb PrimInt63.ltb add array asr eqb get int land length lesb lor lsl lsr ltsb make mod mul "
-    "set sub Uint63.add_spec Uint63.div_spec Uint63.leb_spec Uint63.ltb_spec Uint63.mod_spec Uint63.mul_spec "
-    "Uint63.of_to_Z Uint63.sub_spec asr_spec eqb_correct eqb_refl get_set_other get_set_same leb_spec length_make "
-    "length_set lor_spec lsl_spec lsr_spec ltb_spec "
-    "Uint63Axioms.add_spec Uint63Axioms.div_spec Uint63Axioms.leb_spec Uint63Axioms.ltb_spec Uint63Axioms.mod_spec "
-    "Uint63Axioms.mul_spec Uint63Axioms.of_to_Z Uint63Axioms.sub_spec".split()
-)
 # The kernel's own words where a program of a theorem ends in `false`: the one way in which Coq refuses a network.
 _MISMATCH = re.compile(r'The term "eq_refl" has type "true = true" while it is expected to have type')
 
@@ -135,16 +128,32 @@ def _run(program: str, options: list[str], file: Path) -> str:
 def axioms(said: str) -> list[list[str]]:
     """What each theorem stands on whose assumptions were printed, in order; none if it needs nothing.
 
-    That is the first word of every entry: the name of an axiom, or of a definition whose recursion was not checked.
+    An entry is the name of an axiom with its type, or of a definition whose recursion was not checked, with what Coq says of
+    it. The name is as short as the file allows where it was printed: there it stands for one thing.
     """
     blocks = re.split(r"^(Axioms:|Closed under the global context)$", said, flags=re.MULTILINE)[1:]
     pairs = zip(blocks[::2], blocks[1::2], strict=True)
-    return [re.findall(r"^([^\s:]+)", text, re.MULTILINE) if kind == "Axioms:" else [] for kind, text in pairs]
+    return [_entries(text) if kind == "Axioms:" else [] for kind, text in pairs]
 
 
-def own(behind: list[str], library: Path) -> list[str]:
-    """Which of some axioms are not those of Coq's real numbers, integers and arrays, or have the name of one of our lemmas."""
-    return sorted({*behind} - LOGIC - MACHINE | {*behind} & names_of(library))
+def _entries(text: str) -> list[str]:
+    return [" ".join(entry.split()) for entry in re.split(r"\n(?=\S)", text.strip())]
+
+
+def names_of(entries: Iterable[str]) -> list[str]:
+    """The name in each entry of `axioms`: its first word."""
+    return [re.match(r"[^\s:]+", entry)[0] for entry in entries]
+
+
+def axioms_of_networks(said: str) -> tuple[list[str], list[str]]:
+    """The names of what the theorems of a file about a network stand on, and of these the ones that are not Coq's.
+
+    The file prints the assumptions of its theorems and then, in the same place, those of `of_coq` in Assumed.v. An axiom is
+    Coq's if that has the same entry, name and type.
+    """
+    *behind, of_coq = axioms(said)
+    entries = list(dict.fromkeys(entry for each in behind for entry in each))
+    return names_of(entries), sorted(names_of(entry for entry in entries if entry not in of_coq))
 
 
 def theorems(source: Path) -> dict[str, str]:
@@ -164,12 +173,3 @@ def definition(source: Path, name: str) -> str:
     if found is None:
         raise ValueError(f"{source}: expected a definition of {name}, found none")
     return textwrap.dedent(found[0])
-
-
-def names_of(library: Path) -> set[str]:
-    """Every name that the lemmas declare."""
-    kinds = (
-        "Lemma|Theorem|Corollary|Definition|Fixpoint|Inductive|Record|Axiom|Parameter|Variable|Hypothesis|Conjecture"
-    )
-    texts = (path.read_text(encoding="utf-8") for path in sorted(library.glob("*.v")))
-    return set().union(*(re.findall(rf"^\s*(?:{kinds})s? (\w+)", text, re.MULTILINE) for text in texts))

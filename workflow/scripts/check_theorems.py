@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from modadd.core.files import write_json
-from paper.coq import Failed, axioms, compile_library, definition, theorems, version
+from paper.coq import Failed, axioms, compile_library, definition, names_of, theorems, version
 from paper.jobs import begin
 
 FOR_EVERY_MODULUS = (
@@ -35,7 +35,7 @@ DEFINITIONS = {
     "Smallest": ("without_bypass",),
     "Neurons": ("relative_margin",),
     "OneFrequency": ("phase", "one_frequency", "left_of_lead"),
-    "Rounding": ("u", "t", "rounds", "expression", "exact", "gives", "sums"),
+    "Rounding": ("u", "t", "rounds", "reads", "expression", "exact", "gives", "sums"),
     "Running": ("products", "adds_as_it_runs", "pizza_runs"),
     "Architectures": ("through", "times", "pizza", "pizza_sizes", "at_a", "at_b", "heads", "pizza_logits"),
 }
@@ -60,6 +60,6 @@ if __name__ == "__main__":
         for file in files
         for name, statement in theorems(file).items()
     ]
-    found = [one | {"axioms": behind} for one, behind in zip(stated, axioms(said), strict=True)]
+    found = [one | {"axioms": names_of(behind)} for one, behind in zip(stated, axioms(said), strict=True)]
     defined = [definition(sources / f"{file}.v", name) for file, names in DEFINITIONS.items() for name in names]
     write_json(written, {"theorems": found, "definitions": defined})

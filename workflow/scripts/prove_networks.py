@@ -14,7 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from modadd.certificates.formal import described, theorem_of
 from modadd.core.files import read_json, write_json, write_whole
 from modadd.networks.store import Network, load_networks
-from paper.coq import Refused, axioms, check, own, version
+from paper.coq import Refused, axioms_of_networks, check, version
 from paper.jobs import begin
 
 
@@ -43,11 +43,7 @@ def proven(network: Network, library: Path) -> tuple[dict, str | None]:
         except Refused as words:
             print(f"seed {network.seed}: refused: {words}", file=sys.stderr)
             return found, theorem
-    axioms_named: dict[str, None] = {}  # behind any of its theorems, in order
-    for names in axioms(said):
-        axioms_named |= dict.fromkeys(names)
-    behind = list(axioms_named)
-    ours = own(behind, library)
+    behind, ours = axioms_of_networks(said)
     print(f"seed {network.seed}: {perf_counter() - began:.1f} s; {said}", file=sys.stderr)
     found |= {
         "accepted": not ours,

@@ -26,6 +26,7 @@ _Tables = Mapping[str, Int[np.ndarray, "rows columns"]]
 
 HEAD = """From Coq Require Import Reals ZArith List Uint63 Sint63 PArray.
 From Modadd Require Import Network Ball Answers Flips Trained Architectures Rounding Running.
+From Modadd Require Assumed.
 Local Open Scope sint63_scope.
 Local Open Scope array_scope.
 """
@@ -56,7 +57,7 @@ _RUNNING = """
 (* The same network as a machine runs it in binary32, its sums in any order. *)
 Theorem the_running_network_adds : adds_as_it_runs {n} ({form}_runs {sizes} parameters).
 Proof.
-  refine ({form}_adds_as_it_runs {sizes} parameters {places} {places} ltac:(easy) _
+  refine ({form}_adds_as_it_runs {sizes} parameters {stored} {places} ltac:(easy) _
     ({form}_ahead {sizes} parameters {stored} {places} {radius} _ tables the_tables_are_close
       (proj2 the_ball_is_ahead))).
   vm_cast_no_check (eq_refl true).
@@ -64,11 +65,13 @@ Time Qed.
 """
 
 _PRINTED = """
-Print Assumptions the_trained_network_adds.
+Print Assumptions the_{which}_network_adds.
 """
 
-# By form: the sizes that the number of roundings depends on, in the order of `sizes`.
-_STEPS = {"pizza": slice(1, 4), "two_layer": slice(1, 3), "embedding": slice(1, 3)}
+_ASSUMED = """
+(* What each of them may stand on. *)
+Print Assumptions Assumed.of_coq.
+"""
 
 
 def integer_tables(network: Separable) -> _Tables:
@@ -152,13 +155,12 @@ def statement_of(network: Network) -> str:
     That of the network that runs is among them if its rounding is smaller than the margin leaves room for.
     """
     form, numbers = FORMS[network.recipe.architecture][0], _numbers(network)
-    sizes, places = numbers["sizes"], numbers["places"]
-    steps = " ".join(sizes.split()[_STEPS[form]])
-    rounding = f"(error_of {places} {places} ({form}_steps {steps}) ({form}_most {sizes} parameters {places}))"
+    sizes, places, stored = (numbers[key] for key in ("sizes", "places", "stored"))
+    rounding = f"(error_of {stored} {places} (most ({form}_bound {sizes} parameters {stored})))"
     runs = _runs(network)
     numbers |= {"form": form, "extra": rounding if runs else "0"}
-    said = _PRINTED + (_PRINTED.lstrip().replace("trained", "running") if runs else "")
-    return (_EXACT + (_RUNNING if runs else "") + said).format_map(numbers)
+    printed = [_PRINTED.format(which=which) for which in ("trained", "running")[: 1 + runs]]
+    return (_EXACT + (_RUNNING if runs else "")).format_map(numbers) + "".join(printed) + _ASSUMED
 
 
 def _runs(network: Network) -> bool:

@@ -1,8 +1,10 @@
 """Networks of others in the form in which Coq can be given them: their own float32 parameters, none of them rounded."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from jaxtyping import Float
 
 from modadd.core.groups import ADDITION
 from modadd.core.separable import margins
@@ -15,12 +17,14 @@ from modadd.networks.store import Network
 # Formats that are read as an architecture that a theorem is about.
 PROVABLE = ("two_layer_mlp", "embedding_mlp", "chughtai_mlp", "linear_mlp", "zhong_ones")
 
+SMALLEST_NORMAL = np.finfo(np.float32).smallest_normal  # 2⁻¹²⁶; smaller numbers are subnormal
+
 
 def provable(external: External) -> Network:
     """A network of others as one that `theorem_of` takes.
 
     Raises ValueError, one line, with the reason why no theorem can be about it: an architecture that has none, several
-    layers, other neurons, another operation, or parameters that float32 does not hold exactly.
+    layers, other neurons, another operation, or parameters that float32 does not hold exactly or that are subnormal.
     """
     if external.format not in PROVABLE:
         raise ValueError(unknown("proof", "format", external.format, PROVABLE))
@@ -38,6 +42,7 @@ def provable(external: External) -> Network:
                 f"proof: {rounded} of {value.size} numbers of '{name}' are in {value.dtype} and not in float32; a theorem about "
                 "rounded ones would be about another network"
             )
+    _require_normal(parameters)
     n, h = separable.modulus, separable.width
     d_model = parameters["W_E" if "W_E" in parameters else "E_a"].shape[1]
     sizes = {"modulus": n, "d_model": d_model, "d_mlp": h, "train_pairs": n * n, "batch_size": 0}
@@ -49,6 +54,18 @@ def provable(external: External) -> Network:
     if not np.allclose(margins(network.separable().logits()), smallest, atol=1e-6 * np.abs(smallest).max()):
         raise ValueError(f"proof: '{external.format}' read as a {architecture} has other logits")
     return network
+
+
+def _require_normal(parameters: Mapping[str, Float[np.ndarray, "..."]]) -> None:
+    """Raise ValueError, one line, for a parameter below the smallest normal float32: some machines read it as 0, and run another network."""
+    for name, value in parameters.items():
+        subnormal = np.argwhere((value != 0) & (np.abs(value) < SMALLEST_NORMAL))
+        if len(subnormal):
+            entry = ", ".join(map(str, subnormal[0]))
+            raise ValueError(
+                f"proof: {name}[{entry}] is {value[tuple(subnormal[0])]:.3g}, which some machines read as 0: expected 0, or a size of at "
+                f"least {SMALLEST_NORMAL:.3g} ({len(subnormal)} such in '{name}'; with 0 there it is a network that can be proven)"
+            )
 
 
 def wrong_answer(network: Network) -> str | None:

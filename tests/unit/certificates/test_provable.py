@@ -43,6 +43,17 @@ def test_numbers_that_float32_does_not_hold_are_not_rounded_in_silence(tmp_path)
         provable(imported(state, "two_layer_mlp", tmp_path))
 
 
+@pytest.mark.parametrize("bits", [1, 0x007FFFFF, 0x80400000])  # the smallest, the largest, and -2^-127
+def test_a_subnormal_weight_is_refused_by_its_tensor_and_entry(bits, tmp_path):
+    state = two_layer_state()
+    state["W_in"][1, 2] = torch.tensor(np.array(bits, "<u4").view("<f4").item())
+    with refuses("W_in[1, 2]", "1.18e-38", "1 such"):
+        provable(imported(state, "two_layer_mlp", tmp_path))
+    state["W_in"][1, 2] = 2.0**-126
+    state["W_in"][1, 1] = -0.0
+    provable(imported(state, "two_layer_mlp", tmp_path))
+
+
 def test_what_no_theorem_can_be_about_is_said_in_a_line(tmp_path):
     with refuses("zhong_softmax", "expected one of"):
         provable(imported(transformer_state(), "zhong_softmax", tmp_path))

@@ -66,6 +66,25 @@ def test_criterion_and_weights_by_hand():
     assert np.isnan(weights_of_evidence([1.0, np.nan])).all()
 
 
+# statsmodels 0.15.0: OLS(y, columns).fit().info_criteria("aicc", dk_params=1), which counts the variance; its default leaves it
+# out, and by that the constant has 0.0009 of the weight that ln n has, in place of 0.0022.
+EIGHT = np.array([31, 37, 43, 53, 59, 67, 79, 89]), np.array([5, 5.5, 5.25, 6, 6.5, 6.25, 7, 6.75])
+OF_STATSMODELS = {
+    "a": (3.6796875000000004, 2, 22.89010683861048),
+    "a + b ln n": (0.3956777367671304, 3, 10.650242637179957),
+    "a + b n": (0.5053457492671144, 3, 12.607384742156412),
+}
+
+
+def test_the_criterion_counts_the_variance_as_statsmodels_does_with_dk_params_1():
+    of_the_normal_law = 8 * (1 + np.log(2 * np.pi))  # the same for all laws, and left out here
+    laws = fit_laws(*EIGHT)
+    for name, (squares, parameters, criterion) in OF_STATSMODELS.items():
+        assert aicc(squares, 8, parameters) + of_the_normal_law == pytest.approx(criterion, rel=1e-12)
+        ratio = np.exp((OF_STATSMODELS["a"][2] - criterion) / 2)
+        assert laws[name].weight / laws["a"].weight == pytest.approx(ratio, rel=1e-9)
+
+
 def test_slope_and_error_are_those_of_a_line_through_the_means():
     from scipy.stats import linregress
 

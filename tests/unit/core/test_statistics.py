@@ -67,11 +67,11 @@ def test_a_difference_of_means_has_welchs_interval():
     assert np.isnan(difference_of_means([1.0], other).low) and np.isnan(difference_of_means([], other).value)
 
 
-@pytest.mark.parametrize(("holds", "of"), [(0, 1), (1, 1), (0, 20), (3, 20), (20, 20), (997, 1000)])
-def test_a_share_has_wilsons_interval(holds, of):
+@pytest.mark.parametrize(("holds", "of"), [(0, 1), (1, 1), (0, 20), (1, 20), (3, 20), (20, 20), (76, 151), (997, 1000)])
+def test_a_share_has_wilsons_interval_to_a_last_bit(holds, of):
     found = share([True] * holds + [False] * (of - holds))
     expected = binomtest(holds, of).proportion_ci(method="wilson")
-    assert astuple(found) == pytest.approx((holds, of, expected.low, expected.high), abs=1e-12)
+    assert astuple(found) == pytest.approx((holds, of, expected.low, expected.high), abs=np.spacing(1.0))
 
 
 def test_a_share_of_no_network_says_nothing():

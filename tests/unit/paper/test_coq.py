@@ -17,7 +17,17 @@ from prove_networks import packed, prove
 from support import ROOT, perfect_network
 
 import paper.jobs
-from modadd.certificates.formal import FORMS, RADIUS, described, integer_tables, order_of, statement_of, theorem_of
+from modadd.certificates.formal import (
+    FORMS,
+    RADIUS,
+    STORED_PLACES,
+    described,
+    integer_tables,
+    order_of,
+    statement_of,
+    theorem_of,
+)
+from modadd.certificates.running import rounding_of
 from modadd.core.files import read_json
 from modadd.core.separable import margins
 from modadd.handmade.smallest import four_neurons
@@ -30,10 +40,11 @@ from paper.coq import (
     Failed,
     Refused,
     axioms,
+    axioms_of_networks,
     check,
     command,
     compile_library,
-    own,
+    names_of,
     recheck,
     theorems,
     wanted,
@@ -93,10 +104,12 @@ def accept(library, tmp_path):
 
 @with_coq
 @pytest.mark.parametrize("architecture", FORMS)
-def test_a_network_that_adds_is_accepted_on_axioms_of_coq_alone(architecture, accept, library):
-    of_real_numbers, as_it_runs = axioms(accept(theorem_of(SMALL[architecture])))
-    assert "ClassicalDedekindReals.sig_forall_dec" in of_real_numbers and own(of_real_numbers, library[0]) == []
+def test_a_network_that_adds_is_accepted_on_axioms_of_coq_alone(architecture, accept):
+    said = accept(theorem_of(SMALL[architecture]))
+    of_real_numbers, as_it_runs, of_coq = axioms(said)
+    assert {*of_real_numbers} <= {*of_coq} and LOGIC <= {*names_of(of_real_numbers)}
     assert {*as_it_runs} == {*of_real_numbers}, "rounding needs no axiom more"
+    assert axioms_of_networks(said) == (names_of(of_real_numbers), [])
 
 
 @with_coq
@@ -110,6 +123,28 @@ def test_a_flipped_bit_of_a_parameter_is_refused(architecture, accept):
     assert any((own[name] != other[name]).any() for name in own)
     with pytest.raises(Refused, match="close"):
         accept(theorem_of(changed, own))
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_a_subnormal_parameter_is_refused_for_the_network_that_runs(architecture, accept):
+    network = SMALL[architecture]
+    name, value = next((name, value.copy()) for name, value in network.parameters.items() if (value == 0).any())
+    value.flat[np.flatnonzero(value == 0)[0]] = 2.0**-127
+    changed = replace(network, parameters=network.parameters | {name: value})
+    with pytest.raises(Refused, match=f"sound.*{FORMS[architecture][0]}_bound"):
+        accept(theorem_of(changed))
+
+
+@with_coq
+@pytest.mark.parametrize("architecture", FORMS)
+def test_coq_computes_the_bound_that_is_reported_and_rounds_it_up(architecture, accept):
+    network = SMALL[architecture]
+    text, _, statements = theorem_of(network).partition("\n(* The right answer of every network")
+    (program,) = {*re.findall(r"\(most (\(\w+_bound [^()]*\))\)", statements)}
+    said = accept(f"{text}\nEval vm_compute in most {program}.")
+    (largest,) = re.findall(r"= (\d+)%Z", said)
+    assert 1 <= 2 * int(largest) / 2**STORED_PLACES / rounding_of(architecture, network.parameters) < 1.01
 
 
 @with_coq
@@ -191,20 +226,38 @@ def test_a_lemma_that_is_left_out_shows_among_the_axioms(library, accept, tmp_pa
     check(folder / "Trained.v", folder)
     check(folder / "Architectures.v", folder)
     check(folder / "Running.v", folder)
-    for behind in axioms(accept(theorem_of(SMALL["embedding_mlp"]), folder)):
-        assert own(behind, folder) == ["right_by_flips_spec"]
+    assert axioms_of_networks(accept(theorem_of(SMALL["embedding_mlp"]), folder))[1] == ["right_by_flips_spec"]
 
 
-def test_axioms_of_coq_are_known_by_their_names_in_either_version():
-    of_coq = "Axioms:\nUint63.add_spec\n  : forall x y : int, φ ((x + y)%sint63) = ((φ (x) + φ (y)) mod wB)%Z\nget_set_same :\n"
-    of_rocq = of_coq.replace("Uint63.add_spec\n ", "Uint63Axioms.add_spec")
-    for said in (of_coq, of_rocq, of_rocq.replace("add_spec", "add_specs")):
-        (behind,) = axioms(said)
-        assert own(behind, SOURCES) == [name for name in behind if name.endswith("specs")] and len(behind) == 2
+def test_an_axiom_of_coq_is_known_by_its_name_and_its_type():
+    of_coq = ["get_set_same : forall t i a,\n  t.[i<-a].[i] = a", "Uint63.add_spec\n  : forall x y, wB", "int : Set"]
+    behind = [*of_coq[1:], "Mine.get_set_same : forall t i a,\n  t.[i<-a].[i] = a", "get_set_same : False"]
+    said = "\n".join(["Axioms:", *behind, "Closed under the global context", "Axioms:", *of_coq, ""])
+    assert axioms_of_networks(said) == (
+        ["Uint63.add_spec", "int", "Mine.get_set_same", "get_set_same"],
+        ["Mine.get_set_same", "get_set_same"],
+    )
+
+
+# The name of an axiom of Coq, in a place where that has a longer one; and its name with its type.
+NAMESAKES = {
+    "get_set_same": "Module Mine. Axiom get_set_same : False. End Mine. Import Mine.",
+    "Mine.add_spec": "Module Mine. Axiom add_spec : forall x y, to_Z (x + y) = ((to_Z x + to_Z y) mod wB)%Z. End Mine.",
+}
 
 
 @with_coq
-def test_what_is_assumed_by_other_means_shows_among_the_axioms(library, accept):
+@pytest.mark.parametrize("name", NAMESAKES)
+def test_an_axiom_that_has_the_name_of_one_of_coq_is_not_taken_for_it(name, accept):
+    lines = ["From Coq Require Import ZArith Uint63 PArray.", "Local Open Scope uint63_scope.", NAMESAKES[name]]
+    lines += [f"Definition stands_on_it := ({name}, add_spec).", "From Modadd Require Assumed."]
+    lines += ["Print Assumptions stands_on_it.", "Print Assumptions Assumed.of_coq."]
+    behind, ours = axioms_of_networks(accept("\n".join(lines)))
+    assert ours == [name] and len(behind) > 1
+
+
+@with_coq
+def test_what_is_assumed_by_other_means_shows_among_the_axioms(accept):
     text = "\n".join(
         [
             "Unset Guard Checking. Fixpoint endless (n : nat) : False := endless n. Set Guard Checking.",
@@ -213,10 +266,11 @@ def test_what_is_assumed_by_other_means_shows_among_the_axioms(library, accept):
             "Theorem all : False /\\ False /\\ False.",
             "Proof. split; [exact (endless 0)|split; [exact (bypassed 0)|exact Hidden.wrong]]. Qed.",
             "Print Assumptions all.",
+            "From Modadd Require Assumed.",
+            "Print Assumptions Assumed.of_coq.",
         ]
     )
-    (behind,) = axioms(accept(text))
-    assert own(behind, library[0]) == ["Hidden.wrong", "bypassed", "endless"]
+    assert axioms_of_networks(accept(text))[1] == ["Hidden.wrong", "bypassed", "endless"]
 
 
 @with_coq
@@ -328,7 +382,8 @@ def test_a_certificate_with_a_row_too_many_is_refused(library, tmp_path):
 @with_coq
 def test_the_theorems_for_every_modulus_stand_on_what_they_say(library):
     files = [theorems(SOURCES / f"{name}.v") for name in FOR_EVERY_MODULUS]
-    behind = dict(zip([name for file in files for name in file], axioms(library[1]), strict=True))
+    found = map(names_of, axioms(library[1]))
+    behind = dict(zip([name for file in files for name in file], found, strict=True))
     integers = {"two_neurons_add", "four_neurons_add"}
     assert {name for name, found in behind.items() if not found} == integers
     with_cosines = {name for file in files[3:] for name in file} - {"logarithm_of_neurons_is_needed"}
