@@ -253,7 +253,7 @@ def told_by(*words: str) -> tuple[str, str | int | None]:
 EXECUTE = """
 import json, sys
 from pathlib import Path
-from paper.page.notebooks import execute
+from paper.execution import execute
 for source, executed, parameters in json.load(sys.stdin):
     execute(Path(source), Path(executed), parameters)
 """

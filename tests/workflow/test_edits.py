@@ -89,6 +89,19 @@ EDITS = {
         "value != held.get(key)",
         {f"measure {kind}" for kind in COLUMNS} | NOTEBOOK_JOBS,
     ),
+    "how a notebook is executed": ("workflow/paper/execution.py", "indent=1", "indent=2", NOTEBOOK_JOBS),
+    "the page of a notebook": (
+        "workflow/paper/page/notebooks.py",
+        "nobackground=True",
+        "nobackground=False",
+        {"build_notebook_pages"},
+    ),
+    "which line computes a value": (
+        "workflow/paper/page/cells.py",
+        "mentioned[-1] if mentioned else 1",
+        "mentioned[-1] if mentioned else 2",
+        {"build_site"},
+    ),
     "a command": ("workflow/paper/commands/look.py", "figure: ", "picture: ", set()),
 }
 
