@@ -1,5 +1,5 @@
 """Keep what the full build of this folder and the smoke build in results/smoke made, in data/reference: checksums of every
-file, numbers with their verdicts, and where it was made (`python workflow/dev/reference.py`)."""
+file, numbers with their verdicts, what each job took, and where it was made (`python workflow/dev/reference.py`)."""
 
 import json
 import os
@@ -11,6 +11,7 @@ from project import errors_of
 from modadd.core.files import json_of, write_whole
 from paper.commands.build import PROVENANCE, require_build
 from paper.ledger.tell.reference import as_lines, checksums_of, expected_numbers
+from paper.needed import COSTS, costs
 from paper.outputs import outputs_of
 
 SMOKE = Path("results/smoke")
@@ -28,7 +29,7 @@ def list_of(folder: Path) -> str:
 
 
 def keep_reference(reference: Path) -> None:
-    """Write sha256.txt, numbers.json and provenance.json; raises ValueError for a full build without a smoke build."""
+    """Write sha256.txt, numbers.json, costs.json and provenance.json; raises ValueError for a full build without a smoke build."""
     here = Path(".")
     builds = [here] if config_of(here)["scale"] == "smoke" else [SMOKE, here]
     if not (builds[0] / PROVENANCE).exists():
@@ -37,6 +38,7 @@ def keep_reference(reference: Path) -> None:
     files = {
         "sha256.txt": "".join(map(list_of, builds)),
         "numbers.json": json.dumps(expected_numbers(rows), indent=1, sort_keys=True) + "\n",
+        COSTS.name: json.dumps(costs(), indent=1, sort_keys=True) + "\n",
         PROVENANCE.name: PROVENANCE.read_text(encoding="utf-8"),
     }
     for name, content in files.items():  # only now, as what goes before may fail

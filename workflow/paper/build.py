@@ -36,7 +36,7 @@ class Build:
         """Populations by their architecture, where the config says that those of one share their jobs; else none."""
         found: dict[str, list[Population]] = {}
         for population in self.datasets.populations.values() if self.config["together"] else ():
-            found.setdefault(population.shards[0].recipe.architecture, []).append(population)
+            found.setdefault(population.architecture, []).append(population)
         return found
 
     @property

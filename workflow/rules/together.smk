@@ -10,9 +10,9 @@ for architecture, populations in PAPER.together.items():
         output:
             networks=[file for population in populations for file in population.files("safetensors")],
         log:
-            f"results/logs/together/train_{architecture}.log",
+            f"results/logs/train_populations/{architecture}.log",
         benchmark:
-            f"results/benchmarks/together/train_{architecture}.jsonl"
+            f"results/benchmarks/train_populations/{architecture}.jsonl"
         conda:
             "../../envs/environment.yaml"
         resources:
@@ -34,9 +34,9 @@ for architecture, populations in PAPER.together.items():
         output:
             rows=[file for population in populations for file in population.files("parquet")],
         log:
-            f"results/logs/together/measure_{architecture}.log",
+            f"results/logs/measure_populations/{architecture}.log",
         benchmark:
-            f"results/benchmarks/together/measure_{architecture}.jsonl"
+            f"results/benchmarks/measure_populations/{architecture}.jsonl"
         conda:
             "../../envs/environment.yaml"
         params:
@@ -57,9 +57,9 @@ for architecture, populations in PAPER.together.items():
         output:
             tables=[table_of(population.name) for population in populations],
         log:
-            f"results/logs/together/gather_{architecture}.log",
+            f"results/logs/gather_populations/{architecture}.log",
         benchmark:
-            f"results/benchmarks/together/gather_{architecture}.jsonl"
+            f"results/benchmarks/gather_populations/{architecture}.jsonl"
         conda:
             "../../envs/environment.yaml"
         params:
