@@ -20,6 +20,7 @@ from paper.coq import ABSENT
 from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
+from paper.needed import costs, costs_in_words
 from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page, slips_page
 from paper.page.front import captions_of
@@ -42,6 +43,16 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
     if not found:
         raise ValueError(f"{file}: expected the markers '{start}' and '{end}', each once")
     return f"{before}{start}\n\n{content}\n{end}{after}"
+
+
+ABOUT_COSTS = Path("docs/reviewers.md")  # the page that says what a build takes of a machine
+
+
+def update_costs() -> None:
+    """Say in docs what the build of this folder took; raises ValueError if a marker is missing."""
+    text = ABOUT_COSTS.read_text(encoding="utf-8")
+    words = costs_in_words(costs()) + "\n"
+    ABOUT_COSTS.write_text(with_section(text, "costs", words, ABOUT_COSTS), encoding="utf-8")
 
 
 ABOUT_KEPT = Path("docs/running.md")  # the page that says how many kept networks can be trained again
@@ -172,6 +183,7 @@ def main() -> None:
         words = read_words(ledger["papers"])
         update_readme(Path("README.md"), rows, words, ledger)
         update_kept()
+        update_costs()
     except ValueError as error:
         sys.exit(str(error))
     copy_pictures(words["pictures"])

@@ -6,7 +6,8 @@ import pytest
 from support import ROOT, forget_code
 
 from modadd.core import code
-from paper.code import code_of
+from modadd.core.code import code_behind
+from paper.code import ENVIRONMENT, code_of
 
 MEASURE, TRAIN = "workflow/scripts/measure_shard.py", "workflow/scripts/train_networks.py"
 
@@ -35,3 +36,12 @@ def test_the_environment_of_jobs_is_part_of_the_code_of_each(monkeypatch, in_roo
     before = code_of(TRAIN)
     monkeypatch.setattr("paper.code.ENVIRONMENT", ())
     assert code_of(TRAIN) != before
+
+
+def test_files_that_jobs_share_are_followed_once_and_give_the_same_checksum(in_root):
+    for files in (
+        (MEASURE,),
+        (TRAIN, MEASURE),
+        ("workflow/scripts/execute_notebook.py", "notebooks/quadrature/phases.py"),
+    ):
+        assert code_of(*files) == code_behind(*ENVIRONMENT, *files)
