@@ -1,6 +1,6 @@
-"""Write what a full build found into README.md and docs (`python workflow/dev/readme.py`).
+"""Write what a full build found into README.md, docs and codecheck.yml (`python workflow/dev/readme.py`).
 
-README.md gets what came out, where a good guess is wrong, and the counts; docs get its pictures, the slips and the limits.
+README.md gets the results, where a good guess is wrong, and the counts; docs get its pictures and the limits.
 `python workflow/dev/readme.py kept` writes only what kept rows say of themselves into docs; it needs no build.
 """
 
@@ -10,18 +10,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import project  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
+from metadata import write_metadata
+from project import errors_of
 
-from modadd.core.files import json_of
+from modadd.core.files import json_of, read_json
 from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.coq import ABSENT
+from paper.ledger.judge.held_out import HeldOut, beside_held_out
 from paper.ledger.judge.verdicts import AGREEING, DIFFERING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
 from paper.notebook_files import notebook_file
-from paper.page.claims import limits_page, slips_page
+from paper.page.claims import limits_page
 from paper.page.front import Told, captions_of
 from paper.page.site import in_a_sentence
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
@@ -31,6 +33,7 @@ from paper.yaml_files import read_yaml
 
 WORDS = Path("data/readme.yaml")
 PICTURES = Path("docs/pictures")
+HELD_OUT = "data/held_out/verdicts.json"
 # What the verdict of a claim has to be for a sentence to be told.
 CARRYING = {"agree": AGREEING, "differ": DIFFERING}
 REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
@@ -50,11 +53,10 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
 ABOUT_KEPT = Path("docs/running.md")  # the page that says how many kept networks can be trained again
 
 
-def update_kept() -> None:
-    """Say in docs how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
+def kept_page() -> str:
+    """The page with how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
     text = ABOUT_KEPT.read_text(encoding="utf-8")
-    words = in_words(counted()) + "\n"
-    ABOUT_KEPT.write_text(with_section(text, "kept", words, ABOUT_KEPT), encoding="utf-8")
+    return with_section(text, "kept", in_words(counted()) + "\n", ABOUT_KEPT)
 
 
 def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]], where: str) -> str:
@@ -135,10 +137,10 @@ def require_judged(rows: Sequence[Mapping[str, Any]], scale: str) -> None:
         raise ValueError(f"README.md shows a full build of the published recipes; not judged here: {names}")
 
 
-def update_readme(
+def readme_page(
     readme: Path, rows: Sequence[Mapping[str, Any]], words: Mapping[str, Any], ledger: Mapping[str, Any]
-) -> None:
-    """Write the tables of data/readme.yaml and how many claims of the papers are reproduced.
+) -> str:
+    """README.md with the tables of data/readme.yaml and how many claims of the papers are reproduced, of these rows.
 
     Raises ValueError as `told` does, or if a marker is missing.
     """
@@ -152,7 +154,28 @@ def update_readme(
     text = readme.read_text(encoding="utf-8")
     for name, content in sections.items():
         text = with_section(text, name, content, readme)
-    readme.write_text(text, encoding="utf-8")
+    return text
+
+
+def pages_of(claims: Sequence[Mapping[str, Any]], scale: str) -> dict[str, str]:
+    """By file, the pages that tell of a build with these rows of figures/claims.json; raises ValueError as `readme_page` does."""
+    ledger = read_ledger()
+    rows = with_claims(claims, ledger)
+    found = beside_held_out(ledger["claims"], claims, HeldOut(**read_json(HELD_OUT)))
+    tables = counted()
+    limits = limits_page(
+        rows,
+        ledger["papers"],
+        ledger["items"],
+        scale,
+        dropped=read_yaml("data/dropped_claims.yaml"),
+        kept={"words": in_words(tables), "tables": tables, "all": of_all(tables)},
+        choices=choices_of_c(),
+        elsewhere=refuted_elsewhere(found),
+        counted=[in_a_sentence(rows), unseen_in_a_sentence(found)],
+    )
+    readme = readme_page(Path("README.md"), rows, read_valid(WORDS, "readme"), ledger)
+    return {"README.md": readme, "docs/limits.md": limits, str(ABOUT_KEPT): kept_page()}
 
 
 def copy_pictures(figures: Sequence[str]) -> None:
@@ -167,27 +190,18 @@ def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
     scale = json_of(PROVENANCE)["config"]["scale"]
-    ledger = read_ledger()
-    rows = with_claims(json_of("figures/claims.json"), ledger)
-    found = json_of("figures/unseen.json")
-    try:
-        require_judged(rows, scale)
-        words = read_valid(WORDS, "readme")
-        update_readme(Path("README.md"), rows, words, ledger)
-        update_kept()
-    except ValueError as error:
-        sys.exit(str(error))
-    copy_pictures(words["pictures"])
-    tables = counted()
-    kept = {"words": in_words(tables), "tables": tables, "all": of_all(tables)}
-    Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
-    dropped = read_yaml("data/dropped_claims.yaml")
-    said = [in_a_sentence(rows), unseen_in_a_sentence(found)]
-    Path("docs/limits.md").write_text(
-        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found), said),
-        encoding="utf-8",
-    )
+    claims = json_of("figures/claims.json")
+    with errors_of("readme"):
+        require_judged(with_claims(claims, read_ledger()), scale)
+        pages = pages_of(claims, scale)
+        for name, text in pages.items():
+            Path(name).write_text(text, encoding="utf-8")
+        write_metadata()
+    copy_pictures(read_valid(WORDS, "readme")["pictures"])
 
 
 if __name__ == "__main__":
-    update_kept() if sys.argv[1:] == ["kept"] else main()
+    if sys.argv[1:] == ["kept"]:
+        ABOUT_KEPT.write_text(kept_page(), encoding="utf-8")
+    else:
+        main()

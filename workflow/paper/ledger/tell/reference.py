@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from modadd.core.bits import ORIGIN
 from modadd.core.files import Data
@@ -81,12 +80,9 @@ def against_list(expected: Mapping[str, str], folder: Path) -> dict[str, str]:
     }
 
 
-def expected_numbers(rows: Sequence[Data]) -> dict[str, dict[str, Any]]:
-    """By claim, from rows of figures/claims.json: measured number and verdict."""
-    found = {}
-    for row in rows:
-        found[row["id"]] = {"measured": row["measured"], "verdict": row["verdict"]}
-    return found
+def expected_numbers(rows: Sequence[Data]) -> dict[str, Data]:
+    """The rows of figures/claims.json by claim: measured number, verdict, and all that README and docs tell of them."""
+    return {row["id"]: row for row in rows}
 
 
 def deviations_of(expected: Mapping[str, Data], rows: Sequence[Data]) -> dict[str, str]:
