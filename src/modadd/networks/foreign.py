@@ -229,7 +229,7 @@ def _advice(arrays: Parameters, said: Names | None, operation: str) -> str:
     answering = [entry for entry, (right, _) in tried.items() if right > max(most - NEARLY, 1 / 2)]
     if len({entry.partition(", activation")[0] for entry in answering}) == 1:
         return f"write `{answering[0]}`, the only roles in which they answer"
-    return "docs/formats.md says how to name tensors of your own"
+    return "docs/recipes.md says how to name tensors of your own"
 
 
 class Reading(NamedTuple):

@@ -75,7 +75,7 @@ def parameters_as(
     roles = NAMES if is_transformer else {*ROLES[3], *ROLES[4], *BIASES}
     for role in said or ():
         if role not in roles:
-            raise Misfit(unknown("tensors", "role", role, roles), "docs/formats.md says what each is")
+            raise Misfit(unknown("tensors", "role", role, roles), "docs/recipes.md says what each is")
     wrong_names, wrong_shapes = [], []
     shared = commonprefix(list(arrays)).rpartition(".")[0]
     prefixes = ["", *(f"{part}." for part in accumulate(shared.split("."), "{}.{}".format) if part)]
