@@ -1,5 +1,9 @@
 """What a notebook calls beside the library: it records what it measured for the ledger, and says sentences."""
 
+import paper.by_hand  # noqa: F401
+
+# isort: split
+
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, is_dataclass, replace
 from pathlib import Path

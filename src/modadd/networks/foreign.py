@@ -24,15 +24,15 @@ from modadd.networks.tensor_files import read_file, refused, tensors_in
 from modadd.networks.transformers import ATTENTIONS, COEFFICIENT, ONES, SOFTMAX, Parameters
 
 SMALLEST, LARGEST = 3, 1000  # numbers that a network adds: the logits of every input take n³ · 8 bytes
-SAMPLE, FEW = 400, 50  # inputs by which readings and roles are compared, or all if they are fewer
-MATTERS = 0.01  # nats; a network that answers every input right has no more to gain. Set before any was read.
-NEARLY = 0.01  # of the inputs: readings that differ by less answer equally well. Set before any was compared.
-# Times the loss: so much tells that a network was trained otherwise. Set after Models A and B of [Z] were read.
+SAMPLE = 400  # inputs by which readings and roles are compared, or all if they are fewer
+TRIED = (RELU, "square", "gelu")  # activations that the field trains networks on addition with
+
+# When a reading answers better than another. Both set before any file was read; the ratio after Models A and B of [Z] were.
+MATTERS = 0.01  # of the inputs, or nats of the loss
 SUSPICIOUS_LOSS_RATIO = 0.1
+
 CHANCE = 3  # times the 1/n of a guess: a network that answers fewer inputs right has learned nothing that is read
 MOST = 0.9  # of the inputs of two vocabularies: one that adds 2 n numbers answers less than half of these so
-TRIED = (RELU, "square", "gelu")  # activations that the field trains networks on addition with
-WITHOUT_FORM = "its logits, its embeddings and what its neurons read"
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,8 @@ class External:
         """Our architecture and its parameters; None if none is this network (softmax attention, several layers)."""
         if self.kind not in ATTENTIONS:
             return self.kind, self.parameters
-        if self.kind != ONES or transformers.layers_of(self.parameters) > 1:
-            return None
-        return "pizza_transformer", transformers.as_pizza(self.parameters)
+        pizza = transformers.as_pizza(self.parameters) if self.kind == ONES else None
+        return pizza and ("pizza_transformer", pizza)
 
     def separable(self) -> Separable | None:
         """The separable form in float64; None if no such form exists (no architecture of ours, no ReLUs)."""
@@ -176,11 +175,13 @@ def read_external(
     arrays, steps = tensors_in(path, content)
     settings = settings_beside(path)
     try:
-        parameters, further = parameters_as(format, arrays, tensors, tokens, settings.get("n_heads"))
-        external = External(format, sha256, parameters, activation, operation, (*steps, *further))
+        parameters, copies = parameters_as(format, arrays, tensors, tokens, settings.get("n_heads"))
+        if copies:
+            steps.append(f"passed over, which repeats another tensor: {', '.join(copies)}")
+        external = External(format, sha256, parameters, activation, operation, tuple(steps))
         n = external.modulus
     except Misfit as misfit:
-        advice = misfit.remedy or _advice(arrays, tensors, operation)
+        advice = misfit.remedy or _advice(arrays, operation)
         raise refused(path, "; ".join([str(misfit), *steps]), f"the tensors of '{format}'", advice) from None
     except ValueError as error:  # of the operation
         raise NetworkError(f"{path}: {error}") from None
@@ -202,11 +203,9 @@ def _with_attention(path: Path, external: External, settings: Mapping[str, Any])
     beside = settings_file(path).name
     usual = int(external.kind == SOFTMAX)
     share = settings.get(COEFFICIENT, usual)
-    is_share = isinstance(share, int | float) and 0 <= share <= 1
-    if not is_share or (share > 0) != usual:
-        other = f"`format: {'zhong_softmax' if share else 'zhong_ones'}`, which reads it"
+    if not isinstance(share, int | float) or not 0 <= share <= 1 or (share > 0) != usual:
         found = f"{COEFFICIENT} {share!r} in {beside} beside it"
-        remedy = f"write {other if is_share else 'a number from 0 to 1'}"
+        remedy = "`format: zhong_ones` reads 0, `format: zhong_softmax` a number above it, up to 1"
         raise refused(path, found, f"attention as '{external.format}' has it", remedy)
     step = f"{COEFFICIENT} {share} taken from {beside}"
     if COEFFICIENT not in settings:
@@ -215,21 +214,19 @@ def _with_attention(path: Path, external: External, settings: Mapping[str, Any])
     return replace(external, parameters={**external.parameters, **between}, steps=(*external.steps, step))
 
 
-def _advice(arrays: Parameters, said: Names | None, operation: str) -> str:
-    """What to write instead: a format that has these tensors, or the only roles in which they answer; else where to read."""
-    for format in () if said else FORMATS:
+def _advice(arrays: Parameters, operation: str) -> str:
+    """What to write instead: a format that has these tensors, or the roles in which they answer most inputs right."""
+    for format in FORMATS:
         with suppress(Misfit):
             parameters_as(format, arrays, n_heads=1)
             return f"write `format: {format}`, which reads them"
-    tried = {}
-    for (entry, parameters), activation in product(proposals(arrays, said), TRIED):
-        network = External("embedding_mlp", "", parameters, activation, operation)
-        tried[entry if activation == RELU else f"{entry}, activation: {activation}"] = _score(network, FEW)
-    most = max((right for right, _ in tried.values()), default=0)
-    answering = [entry for entry, (right, _) in tried.items() if right > max(most - NEARLY, 1 / 2)]
-    if len({entry.partition(", activation")[0] for entry in answering}) == 1:
-        return f"write `{answering[0]}`, the only roles in which they answer"
-    return "docs/recipes.md says how to name tensors of your own"
+    advice = "docs/recipes.md says how to name tensors of your own"
+    most = 1 / 2
+    for (entry, parameters), activation in product(proposals(arrays), TRIED):
+        right, _ = _score(External("embedding_mlp", "", parameters, activation, operation))
+        if right > most:
+            advice, most = f"write `{entry}`: so they answer {right:.3g} of the inputs right", right
+    return advice
 
 
 class Reading(NamedTuple):
@@ -244,10 +241,9 @@ class Reading(NamedTuple):
         return f"`{said or 'its entry'}` gives accuracy {self.right:.6g}, loss {self.loss:.3g}"
 
     def answers_better(self, other: "Reading") -> bool:
-        """Whether it answers as many inputs right with far less loss, or, with another activation alone, more."""
+        """Whether it answers more inputs right, or as many with far less loss."""
         far_less = other.loss - self.loss > MATTERS and self.loss < SUSPICIOUS_LOSS_RATIO * other.loss
-        more = self.right > other.right + NEARLY and self.keys.keys() == {"activation"}
-        return more or (far_less and self.right >= other.right)
+        return self.right > other.right + MATTERS or (far_less and self.right >= other.right)
 
 
 def found_in(path: Path | str, external: External) -> Iterator[str]:
@@ -255,36 +251,34 @@ def found_in(path: Path | str, external: External) -> Iterator[str]:
 
     Where it errs on some inputs, or has a loss that matters, it is read with every other activation, attention and
     operation, too. Raises NetworkError, one line, if every reading answers like chance, if it does another task, and with
-    all readings that answer equally well if another answers better. An activation that the entry names is believed: then
-    another that is better is a warning.
+    all readings that answer better, if there are some. An activation that the entry names is believed: then another that
+    is better is a warning.
     """
-    ours, *others = _readings(external)
-    trained = f"a network that was trained on {external.operation} of {external.modulus} numbers"
+    n = external.modulus
+    trained = f"a network that was trained on {external.operation} of {n} numbers"
     on_another = "if it was on another operation, write it (`operation: subtraction`); only cyclic groups are read"
-    most = max(reading.right for reading in (ours, *others))
-    if most < min(CHANCE / external.modulus, 1 / 2):
-        chance = f"one that answers like chance by every reading that was tried (accuracy {most:.3g} at most)"
+    ours, *others = _readings(external)
+    best = max((ours, *others), key=lambda reading: (reading.right, -reading.loss))
+    if best.right < min(CHANCE / n, 1 / 2):
+        chance = f"one that answers like chance by every reading that was tried (accuracy {best.right:.3g} at most)"
         raise refused(path, chance, trained, on_another)
     logits = external.logits()
     right = accuracy(logits)
-    yield f"{path}: n = {external.modulus}, {len(external.parameters)} tensors, accuracy {right:.6g}"
+    yield f"{path}: n = {n}, {len(external.parameters)} tensors, accuracy {right:.6g}"
     yield from (f"Read: {step}." for step in external.steps)
     if external.separable() is None:
-        yield f"It is no sum of two tables before one ReLU: of it are analysed {WITHOUT_FORM}."
-    if others:
-        yield f"It errs, or its loss matters: of {SAMPLE} inputs at most, {ours}."
-        yield from (f"Read otherwise, {reading}." for reading in others)
-        if most < 1 - NEARLY and (task := _another_task(logits.argmax(-1))):
-            raise refused(path, task, trained, on_another)
+        yield "It is no sum of two tables before one ReLU: of it are analysed its logits, its embeddings, what its neurons read."
+    if best.right < 1 - MATTERS and (task := _another_task(logits.argmax(-1))):
+        raise refused(path, task, trained, on_another)
     better = [reading for reading in others if reading.answers_better(ours)]
     if external.activation and all("activation" in reading.keys for reading in better):
         yield from (f"Warning: {reading}; the activation of its entry is believed." for reading in better)
     elif better:
-        equal = "; ".join(str(reading) for reading in (ours, *others) if reading.right >= most - NEARLY)
+        found = f"{ours} but {'; '.join(map(str, better))}"
         remedy = f"no file says how it was trained: write into its entry which it was (`activation: {external.neurons}`, too)"
-        raise refused(path, f"{ours} but {equal}", "a network that was trained as its entry says", remedy)
+        raise refused(path, found, "a network that was trained as its entry says", remedy)
     if right < 1:
-        yield "Warning: not every input is answered right; was it trained to its end, and as its entry says?"
+        yield f"Warning: not every input is answered right, and no other reading is better: of {SAMPLE} inputs at most, {ours}."
 
 
 def _readings(external: External) -> Iterator[Reading]:
@@ -306,13 +300,13 @@ def _readings(external: External) -> Iterator[Reading]:
                 yield Reading(keys, *_score(replace(external, **keys)))
 
 
-def _score(external: External, inputs: int = SAMPLE) -> tuple[float, float]:
+def _score(external: External) -> tuple[float, float]:
     """The share of some inputs that are answered right, and the mean loss on them (nats)."""
     import torch
 
     network = external.embedded()
     n = network.modulus
-    a, b = np.divmod(np.random.default_rng(0).permutation(n * n)[:inputs], n)
+    a, b = np.divmod(np.random.default_rng(0).permutation(n * n)[:SAMPLE], n)
     with torch.no_grad():
         logits = network.forward(torch.from_numpy(network.E_a[a]), torch.from_numpy(network.E_b[b])).numpy()
     answers = ((a + b) % n)[:, None]

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, combinations, permutations, product
-from os.path import commonprefix
+from contextlib import suppress
+from itertools import permutations, product
 
 import numpy as np
 
@@ -15,9 +15,16 @@ Tokens = Sequence[str | int]  # what a perceptron reads, in order: A, B, and of 
 
 A, B = "a", "b"
 BIASES = ("b_in", "b_out")
-PER_HEAD = {f"{kind}_{part}": axes for kind, axes in (("W", 3), ("b", 2)) for part in "QKV"}  # and axes, one for heads
 # Roles in a perceptron of so many matrices: tokens are one-hot, have one embedding, or an embedding for each number.
 ROLES = {2: ("W_in", "W_out"), 3: ("W_E", "W_in", "W_out"), 4: ("E_a", "E_b", "W_in", "W_out")}
+WITH_HEADS = {
+    "W_Q": 3,
+    "W_K": 3,
+    "W_V": 3,
+    "b_Q": 2,
+    "b_K": 2,
+    "b_V": 2,
+}  # and how many axes; the first is of the heads
 
 KISSANE = {"W_E": "W_E", "W_in": "W_in", "W_out": "W_U"}
 Y_AGENT = {"W_in": "mlp.W_in.T", "W_out": "mlp.W_out.T"}
@@ -37,10 +44,7 @@ FORMATS: dict[str, tuple[str, tuple[Names, ...]]] = {
     "embedding_mlp": ("embedding_mlp", (OURS,)),
     "chughtai_mlp": ("embedding_mlp", (CHUGHTAI,)),
     "linear_mlp": ("embedding_mlp", (LINEAR,)),
-    "nanda_transformer": (
-        CAUSAL,
-        (NAMES, LENS, BRIDGE),
-    ),  # their own code, TransformerLens below version 4, and from it
+    "nanda_transformer": (CAUSAL, (NAMES, LENS, BRIDGE)),  # their code, TransformerLens below version 4, and from it
     "zhong_ones": (ONES, (NAMES,)),
     "zhong_softmax": (SOFTMAX, (NAMES,)),
 }
@@ -63,7 +67,7 @@ class Misfit(ValueError):
 def parameters_as(
     format: str, arrays: Parameters, said: Names | None = None, tokens: Tokens = (A, B), n_heads: int | None = None
 ) -> tuple[Parameters, list[str]]:
-    """The parameters of what the format is read as, and in sentences how they were found.
+    """The parameters of what the format is read as, and the names of tensors that repeat another.
 
     `said` names the tensors by role, in place of the names of the format. Raises Misfit if they do not fit.
     """
@@ -71,90 +75,112 @@ def parameters_as(
         if re.search(pattern, name):
             raise Misfit(f"{words} (it has '{name}')", "no format reads it")
     kind, published = FORMATS[format]
-    is_transformer = kind in ATTENTIONS
-    roles = NAMES if is_transformer else {*ROLES[3], *ROLES[4], *BIASES}
+    roles = NAMES if kind in ATTENTIONS else {"W_E", *OURS}
     for role in said or ():
         if role not in roles:
             raise Misfit(unknown("tensors", "role", role, roles), "docs/recipes.md says what each is")
     wrong_names, wrong_shapes = [], []
-    shared = commonprefix(list(arrays)).rpartition(".")[0]
-    prefixes = ["", *(f"{part}." for part in accumulate(shared.split("."), "{}.{}".format) if part)]
-    for prefix, names in product(prefixes, _turnings(said) if said else published):
+    for names in turnings(said) if said else published:
         try:
-            bare = {name.removeprefix(prefix): value for name, value in arrays.items()}
-            p, copies = _by_role(bare, names, NAMES if is_transformer else {})
+            p, copies = by_role(arrays, names)
         except Misfit as misfit:
             wrong_names.append(misfit)
             continue
         try:
-            made = _transformer(kind, p, n_heads) if is_transformer else perceptron(kind, p, tokens)
+            made = transformer(kind, p, n_heads) if kind in ATTENTIONS else perceptron(kind, p, tokens)
+            return made, copies
         except Misfit as misfit:
             wrong_shapes.append(misfit)
-            continue
-        turned = [name.removesuffix(".T") for name in names.values() if name.endswith(".T")]
-        steps = {"prefix taken off all names": prefix, "turned": ", ".join(turned)}
-        steps["passed over, which repeats another tensor"] = ", ".join(copies)
-        return made, [f"{step}: {which}" for step, which in steps.items() if which]
     raise (wrong_shapes or wrong_names)[0]
 
 
-def _turnings(names: Names) -> Iterator[Names]:
-    """The names with any matrices of a perceptron turned that they do not turn; those of torch's Linear turned first."""
-    choices = []
+def turnings(names: Names) -> Iterator[Names]:
+    """The names with any matrices turned of which nobody says so; those of torch's Linear turned first."""
+    ways = []
     for role, name in names.items():
-        ways = [name, f"{name}.T"]
-        if role in ("W_in", "W_out") and name.endswith("weight"):
-            ways.reverse()
-        is_said = role.startswith("b_") or name.endswith(".T") or "{layer}" in name
-        choices.append([name] if is_said else ways)
-    return (dict(zip(names, chosen, strict=True)) for chosen in product(*choices))
+        turned = f"{name}.T"
+        if role in BIASES or name.endswith(".T") or "{layer}" in name:
+            ways.append([name])
+        elif role in ("W_in", "W_out") and name.endswith("weight"):
+            ways.append([turned, name])
+        else:
+            ways.append([name, turned])
+    for chosen in product(*ways):
+        yield dict(zip(names, chosen, strict=True))
 
 
-def _by_role(arrays: Parameters, names: Names, kept: Names) -> tuple[dict[str, np.ndarray], list[str]]:
-    """The tensors by role, or by the name that is kept of it, and what repeats one of them: tied weights are saved twice.
+def by_role(arrays: Parameters, names: Names) -> tuple[dict[str, np.ndarray], list[str]]:
+    """The tensors by role, those of layer 0 as `0.W_Q` and so on, and the names of copies: tied weights are saved twice.
 
-    Raises Misfit unless these are all tensors. A bias may be missing, but for one of a transformer's neurons.
+    A prefix of all names is left out. Raises Misfit unless these are all tensors. Biases may be missing.
     """
-    before = next((name.partition("{layer}")[0] for name in names.values() if "{layer}" in name), "{")
-    layers = {name.removeprefix(before).partition(".")[0] for name in arrays if name.startswith(before)} or {"0"}
+    prefix = _prefix(arrays, names)
     p = {}
-    used = set()
+    used = []
     missing = []
-    for (role, name), layer in product(names.items(), map(str, range(len(layers)))):
-        saved = name.removesuffix(".T").replace("{layer}", layer)
+    for role, name in _of_every_layer(arrays, names):
+        saved = f"{prefix}{name.removesuffix('.T')}"
         if saved in arrays:
-            used.add(saved)
+            used.append(saved)
             value = arrays[saved]
-            if name.endswith(".T"):
-                value = value.reshape(-1, value.shape[-1]) if role == "W_O" else value  # heads side by side
-                value = value.swapaxes(-1, -2) if value.ndim > 1 else value
-            p[kept.get(role, role).replace("{layer}", layer)] = value
-        elif not role.startswith("b_") or (kept and role in BIASES):
+            p[role] = value.swapaxes(-1, -2) if name.endswith(".T") and value.ndim > 1 else value
+        elif not role.rpartition(".")[2].startswith("b_"):
             missing.append(saved)
-    further = sorted(arrays.keys() - used)
-    copies = [name for name in further if any(np.array_equal(arrays[name], arrays[one]) for one in used)]
-    others = ", ".join(name for name in further if name not in copies)
+    others = sorted(arrays.keys() - used)
+    copies = [other for other in others if any(np.array_equal(arrays[other], arrays[name]) for name in used)]
+    left = ", ".join(other for other in others if other not in copies)
     if missing:
-        raise Misfit(f"{others or 'nothing'} in place of {', '.join(missing)}")
-    if others:
-        raise Misfit(f"them and {others}")
+        raise Misfit(f"{left or 'nothing'} in place of {', '.join(missing)}")
+    if left:
+        raise Misfit(f"them and {left}")
     return p, copies
 
 
-def _transformer(attention: str, p: Parameters, n_heads: int | None) -> Parameters:
-    """A transformer's tensors, with an axis for the heads where they are kept with one; raises Misfit for wrong shapes."""
+def _prefix(arrays: Parameters, names: Names) -> str:
+    """What stands before the first of these names in the file, and before all others, such as `module.`; else nothing."""
+    first = next(iter(names.values())).removesuffix(".T").replace("{layer}", "0")
+    for saved in arrays:
+        before = saved.removesuffix(first)
+        if before != saved and before.endswith(".") and all(other.startswith(before) for other in arrays):
+            return before
+    return ""
+
+
+def _of_every_layer(arrays: Parameters, names: Names) -> Iterator[tuple[str, str]]:
+    """Roles and names, those of a layer for every layer of the file: it has as many as names with other numbers in them."""
+    layers = len({found[1] for name in arrays if (found := re.search(r"\.(\d+)\.", name))})
+    for role, name in names.items():
+        if "{layer}" not in name:
+            yield role, name
+            continue
+        for layer in range(max(layers, 1)):
+            yield f"{layer}.{role}", name.replace("{layer}", str(layer))
+
+
+def transformer(attention: str, p: Parameters, n_heads: int | None) -> Parameters:
+    """The parameters of a transformer, as `transformers` computes with them, given its tensors by role.
+
+    Where attention is kept without an axis for the heads, `n_heads` gives it one. Raises Misfit for other shapes.
+    """
     made = {}
     for name, value in p.items():
-        if value.ndim == PER_HEAD.get(name[-3:], 0) - 1:
+        if "{layer}" in NAMES.get(name, ""):  # its owner names the only layer without a number
+            name = f"0.{name}"
+        role = name.rpartition(".")[2]
+        if value.ndim == WITH_HEADS.get(role, 0) - 1:
             if not isinstance(n_heads, int) or n_heads < 1 or len(value) % n_heads:
                 remedy = 'write their number, as {"n_heads": 4}, into a JSON file of its name beside it'
                 raise Misfit(f"'{name}' without an axis for the heads", remedy)
             value = value.reshape(n_heads, -1, *value.shape[1:])
+        if role == "W_O" and value.ndim == 3:  # (heads, d_model, d_head): heads side by side
+            value = value.swapaxes(0, 1).reshape(value.shape[1], -1)
         made[name] = np.ascontiguousarray(value)
     try:
         expected = shapes_of(attention, made)
+    except KeyError as missing:
+        raise Misfit(f"nothing that is named as {missing}") from None
     except ValueError:
-        raise Misfit("'embed.W_E' or 'blocks.0.attn.W_Q' with fewer axes than it has") from None
+        raise Misfit("'W_E' or 'W_Q' with fewer axes than it has") from None
     for name, shape in expected.items():
         if made[name].shape != shape:
             raise Misfit(f"'{name}' of shape {made[name].shape}, where it has {shape}")
@@ -168,15 +194,17 @@ def perceptron(architecture: str, p: Parameters, tokens: Tokens) -> Parameters:
     says. What it reads of a constant joins the bias. Raises Misfit if the shapes are of no such perceptron.
     """
     constants = [token for token in tokens if token not in (A, B)]
-    n, summed = _read_by_shapes(p, tokens, constants)
-    blocks = [p["W_in"]] * len(tokens) if summed else np.split(p["W_in"], len(tokens))
-    at_a, at_b = blocks[tokens.index(A)], blocks[tokens.index(B)]
+    n = _numbers_read(p, tokens, constants)
     E_a, E_b = p.get("E_a", p.get("W_E")), p.get("E_b", p.get("W_E"))
-    if E_a is None:  # one-hot: a number's row of the first layer embeds it
+    row = n if E_a is None else E_a.shape[1]
+    is_summed = len(p["W_in"]) == row
+    blocks = [p["W_in"]] * len(tokens) if is_summed else np.split(p["W_in"], len(tokens))
+    at_a, at_b = blocks[tokens.index(A)], blocks[tokens.index(B)]
+    if E_a is None:  # a number's row of the first layer embeds it
         E_a, E_b = at_a, at_b
         at_a = at_b = np.eye(at_a.shape[1], dtype=np.float32)
     if architecture == "two_layer_mlp":
-        if not summed or constants or "E_a" in p or not p.keys().isdisjoint(BIASES):
+        if "E_a" in p or not is_summed or constants or not p.keys().isdisjoint(BIASES):
             raise Misfit("not one embedding, summed, without biases", "write `format: embedding_mlp`")
         made = {"W_E": E_a, "W_in": at_a, "W_U": p["W_out"]}
     else:
@@ -189,66 +217,53 @@ def perceptron(architecture: str, p: Parameters, tokens: Tokens) -> Parameters:
     return {name: np.ascontiguousarray(value) for name, value in made.items()}
 
 
-def _read_by_shapes(p: Parameters, tokens: Tokens, constants: Tokens) -> tuple[int, bool]:
-    """How many numbers a perceptron adds, and whether its rows are summed; raises Misfit as `perceptron` does."""
+def _numbers_read(p: Parameters, tokens: Tokens, constants: Tokens) -> int:
+    """How many numbers a perceptron adds; raises Misfit as `perceptron` does."""
     shapes = {role: value.shape for role, value in p.items()}
-    embedding = shapes.get("W_E", shapes.get("E_a"))
-    more = len(constants)
-    axes = all(len(shape) == 2 - (role in BIASES) for role, shape in shapes.items())
-    roles = p.keys() - BIASES in map(set, ROLES.values()) and (not more or "W_E" in p)
-    if axes and roles and {A, B} <= {*tokens}:
-        (reads, width), answers = shapes["W_in"], shapes["W_out"][-1]
-        rows, row = embedding or (answers, answers)
-        n = rows - more
-        expected = {"E_b": embedding, "b_in": (width,), "W_out": (width, answers), "b_out": (answers,)}
-        fits = all(shapes.get(role, shape) == shape for role, shape in expected.items())
-        fits &= answers in (n, rows) and sorted(constants) == list(range(n, rows))
-        if fits and reads in (row, len(tokens) * row):
-            return n, reads == row
     listed = ", ".join(f"{role} {shape}" for role, shape in shapes.items())
-    raise Misfit(f"{listed}, which is no perceptron on the tokens {', '.join(map(str, tokens))}")
+    misfit = Misfit(f"{listed}, which is no perceptron on the tokens {', '.join(map(str, tokens))}")
+    axes = {role: 1 if role in BIASES else 2 for role in p}
+    if p.keys() - BIASES not in map(set, ROLES.values()) or any(len(shapes[role]) != axes[role] for role in p):
+        raise misfit
+    (reads, width), answers = shapes["W_in"], shapes["W_out"][1]
+    rows, row = shapes.get("W_E", shapes.get("E_a", (answers, answers)))
+    n = rows - len(constants)
+    expected = {"E_b": (rows, row), "b_in": (width,), "W_out": (width, answers), "b_out": (answers,)}
+    fits = (
+        all(shapes.get(role, shape) == shape for role, shape in expected.items())
+        and reads in (row, len(tokens) * row)
+        and answers in (n, rows)
+        and {A, B} <= {*tokens}
+        and sorted(constants) == list(range(n, rows))
+        and (not constants or "W_E" in p)
+    )
+    if not fits:
+        raise misfit
+    return n
 
 
-def proposals(arrays: Parameters, said: Names | None = None) -> Iterator[tuple[str, Parameters]]:
-    """Every entry that reads all tensors as an `embedding_mlp`, as far as their shapes allow, and the parameters.
-
-    `said` names them by role; else every role is tried for every tensor.
-    """
-    for names in [said] if said else _assignments(arrays):
-        for turned in _turnings(names):
-            try:
-                p, _ = _by_role(arrays, turned, {})
-            except Misfit:  # somebody named others
-                return
-            for tokens in _token_orders(len(p.get("W_E", ()))):
-                try:
-                    made = perceptron("embedding_mlp", p, tokens)
-                except Misfit:
-                    continue
-                if np.array_equal(*np.split(made["W_in"], 2)):  # in a sum every order is the same
-                    in_order = [A, B, *sorted({*tokens} - {A, B})]
-                    if list(tokens) != in_order or names.get("E_a", "") > names.get("E_b", ""):
-                        continue
-                listed = ", ".join(f"{role}: {name}" for role, name in turned.items())
-                order = f", tokens: [{', '.join(map(str, tokens))}]" if len(tokens) > 2 else ""
-                yield f"format: embedding_mlp, tensors: {{{listed}}}{order}", made
-
-
-def _assignments(arrays: Parameters) -> Iterator[Names]:
-    """Every way to name all tensors by the roles of a perceptron, whatever their shapes say."""
+def proposals(arrays: Parameters) -> Iterator[tuple[str, Parameters]]:
+    """Every entry that reads all tensors as an `embedding_mlp`, as far as their shapes allow, and the parameters."""
     matrices = [name for name, value in arrays.items() if value.ndim == 2]
     vectors = [name for name, value in arrays.items() if value.ndim == 1]
-    if len(matrices) in ROLES and len(vectors) <= 2 and len(matrices) + len(vectors) == len(arrays):
-        for chosen, biases in product(permutations(matrices), permutations(BIASES, len(vectors))):
-            yield dict(zip(ROLES[len(matrices)], chosen, strict=True)) | dict(zip(biases, vectors, strict=True))
+    if len(matrices) not in ROLES or len(vectors) > 2 or len(matrices) + len(vectors) < len(arrays):
+        return
+    for chosen, biases in product(permutations(matrices), permutations(BIASES, len(vectors))):
+        roles = dict(zip((*ROLES[len(matrices)], *biases), (*chosen, *vectors), strict=True))
+        for names in turnings(roles):
+            p, _ = by_role(arrays, names)
+            for tokens in _token_orders(len(p.get("W_E", ()))):
+                with suppress(Misfit):
+                    made = perceptron("embedding_mlp", p, tokens)
+                    listed = ", ".join(f"{role}: {name}" for role, name in names.items())
+                    order = f", tokens: [{', '.join(map(str, tokens))}]" if len(tokens) > 2 else ""
+                    yield f"format: embedding_mlp, tensors: {{{listed}}}{order}", made
 
 
-def _token_orders(rows: int) -> Iterator[Tokens]:
-    """The two numbers; then, if an embedding has so many rows, with one or two constants, its last rows, in every place."""
-    yield (A, B)
-    for more in (1, 2) if rows else ():
-        for places, order in product(combinations(range(more + 2), 2), permutations(range(rows - more, rows))):
-            tokens = list(order)
-            for place, number in zip(places, (A, B), strict=True):
-                tokens.insert(place, number)
-            yield tokens
+def _token_orders(rows: int) -> list[Tokens]:
+    """What perceptrons read: `a b`, and with the last rows of an embedding as constants `a b =`, `a + b` and `a + b =`."""
+    last, other = rows - 1, rows - 2
+    orders: list[Tokens] = [(A, B)]
+    if rows > 2:
+        orders += [(A, B, last), (A, last, B), (A, other, B, last), (A, last, B, other)]
+    return orders

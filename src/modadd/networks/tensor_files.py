@@ -3,6 +3,7 @@
 import io
 import pickle
 import re
+import textwrap
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
@@ -18,8 +19,8 @@ from modadd.networks.store import NetworkError
 READ = "tensors by name, as torch, NumPy (.npz), safetensors and pickle save them"
 SAVE = "torch.save(model.state_dict(), 'mine.pt') saves them"
 NPZ = "numpy.savez('mine.npz', **tensors) saves what is read"
-NAMED = 12  # of what is passed over
 LARGEST = 2**30  # bytes of a file that is read; the published ones have at most a few million
+LONGEST = 300  # characters of a list of what is passed over
 
 # What a file is that is not read, by how it begins (a zip archive: by the names in it), and what to do about it.
 NOT_READ = {
@@ -37,11 +38,8 @@ NOT_READ = {
     rb"PK(?!.*(data\.pkl|\.npy))": ("a zip archive of other files, or a part of one", "`unzip` unpacks it"),
 }
 
-# Tensors that a module keeps beside its parameters, by the last part of their names; no network is another without them.
-BUFFERS = frozenset({"mask", "IGNORE", "causal_mask", "num_batches_tracked", "position_ids", "basis"})
-
-SHORT = ("bfloat16", "float16")  # every number of these types is one of float32
-EXACT = (*SHORT, "float32", "float64")  # and of these one of float64
+# Tensors that modules keep beside their parameters, by the last part of their names; no network is another without them.
+BUFFERS = frozenset({"mask", "causal_mask", "basis"})
 
 
 def refused(path: Path | str, found: str, read: str, remedy: str) -> NetworkError:
@@ -55,13 +53,13 @@ def read_file(path: Path) -> bytes:
         raise refused(path, "a folder", READ, "name the file of tensors in it")
     if not path.is_file():
         raise refused(path, "no such file", READ, "check the path")
-    if (part := re.search(r"\d-of-0*(\d+)", path.name)) and part[1] != "1":
-        raise refused(path, f"one of {part[1]} shards", READ, "save the tensors of all as one file")
-    size = path.stat().st_size / 1e9
-    if size > LARGEST / 1e9:
-        raise refused(
-            path, f"{size:.1f} GB", f"at most {LARGEST / 1e9:.1f} GB", "save the parameters of one network alone"
-        )
+    shard = re.search(r"\d-of-0*(\d+)", path.name)
+    if shard and shard[1] != "1":
+        raise refused(path, f"one of {shard[1]} shards", READ, "save the tensors of all as one file")
+    size = path.stat().st_size
+    if size > LARGEST:
+        few = f"at most {LARGEST / 1e9:.1f} GB"
+        raise refused(path, f"{size / 1e9:.1f} GB", few, "save the parameters of one network alone")
     return path.read_bytes()
 
 
@@ -72,38 +70,43 @@ def tensors_in(path: Path, content: bytes) -> tuple[dict[str, Float[np.ndarray, 
     NetworkError, one line, for other files, and for several networks in one file; `path` is for messages.
     """
     stood_in: set[str] = set()
-    way, state = _one_network(path, _loaded(path, content, stood_in))
+    loaded = _loaded(path, content, stood_in)
+    way, state = _only_network(path, loaded)
     arrays = {}
     passed_over = []
     for name, value in state.items():
         array = _numbers(value)
         if array is None or name.rpartition(".")[2] in BUFFERS:
-            passed_over.append(f"{name} ({_kind(value)})")
+            passed_over.append(name)
         else:
             arrays[name] = array
-    steps = {"tensors taken from": way, "objects passed over, of which nothing is run": ", ".join(sorted(stood_in))}
-    more = f" and {len(passed_over) - NAMED} more" if len(passed_over) > NAMED else ""
-    steps["passed over, which are no parameters"] = ", ".join(passed_over[:NAMED]) + more
+    if not arrays:
+        raise refused(path, ", ".join(state) or type(loaded).__name__, READ, SAVE)
+    steps = {
+        "tensors taken from": "".join(f"[{key!r}]" for key in way),
+        "objects passed over, of which nothing is run": ", ".join(sorted(stood_in)),
+        "passed over, which are no parameters": textwrap.shorten(", ".join(passed_over), LONGEST, placeholder=" …"),
+    }
     return arrays, [f"{step}: {which}" for step, which in steps.items() if which]
 
 
 def _loaded(path: Path, content: bytes, stood_in: set[str]) -> Any:
     """What a file holds; into `stood_in` go the classes in it of which nothing is run."""
     ends = content[:512] + content[-65536:]  # a zip archive has the names of its files at its end
-    try:
-        if content[8:9] == b"{" and int.from_bytes(content[:8], "little") <= len(content):
-            from safetensors.torch import load
-
-            return load(content)
+    is_safetensors = content[8:9] == b"{" and int.from_bytes(content[:8], "little") <= len(content)
+    if not is_safetensors:
         for begins, (what, remedy) in NOT_READ.items():
             if re.match(begins, ends, re.DOTALL):
                 raise refused(path, what, READ, remedy)
+    try:
+        if is_safetensors:
+            from safetensors.torch import load
+
+            return load(content)
         if content.startswith(b"PK") and b"data.pkl" not in ends:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 return dict(arrays)
         return _unpickled(content, stood_in)
-    except NetworkError:
-        raise
     except Exception as error:  # a damaged file fails in any way it likes
         raise refused(path, f"what is damaged, or none of these ({type(error).__name__})", READ, SAVE) from None
 
@@ -126,24 +129,35 @@ class StandIn(dict):
     append = extend = add = __call__
 
 
+def _latin1(text: str, _: str) -> bytes:
+    """The bytes of an array, which old protocols write as text."""
+    return text.encode("latin1")
+
+
 def _unpickled(content: bytes, stood_in: set[str]) -> Any:
     """What torch or pickle saved. No class or function is looked up but those that make tensors, arrays and dicts."""
     import torch
+    from numpy._core.multiarray import _reconstruct
     from torch import _tensor, _utils
 
-    makers = [getattr(_utils, name) for name in vars(_utils) if re.match("_rebuild_(tensor|parameter)", name)]
-    makers += [_tensor._rebuild_from_type_v2, np.empty(0).__reduce__()[0], np.ndarray, np.dtype, OrderedDict]
+    makers = [
+        _utils._rebuild_tensor,
+        _utils._rebuild_tensor_v2,
+        _utils._rebuild_tensor_v3,
+        _tensor._rebuild_from_type_v2,
+    ]
+    makers += [_utils._rebuild_parameter, _utils._rebuild_parameter_with_state]
+    makers += [_reconstruct, np.ndarray, np.dtype, OrderedDict]
     allowed = {f"{maker.__module__}.{maker.__name__}": maker for maker in makers}
     allowed |= {"torch.Tensor": torch.Tensor, "torch.nn.parameter.Parameter": torch.nn.Parameter}
-    allowed |= {"_codecs.encode": lambda text, _: text.encode("latin1")}  # bytes of arrays, as old protocols write them
+    allowed |= {"_codecs.encode": _latin1}
 
     class Unpickler(pickle.Unpickler):
         def find_class(self, module: str, name: str) -> Any:
             called = f"{module}.{name}".replace("numpy.core", "numpy._core")
-            if called in allowed:
-                return allowed[called]
-            stood_in.add(called)
-            return type(called, (StandIn,), {})
+            if called not in allowed:
+                stood_in.add(called)
+            return allowed.get(called, StandIn)
 
     def load(file: Any, **said: Any) -> Any:
         return Unpickler(file, **said).load()
@@ -159,34 +173,36 @@ def _unpickled(content: bytes, stood_in: set[str]) -> Any:
             return load(io.BytesIO(content))  # no file of torch, but of pickle alone
 
 
-def _one_network(path: Path, found: Any) -> tuple[str, Mapping[str, Any]]:
-    """The dict of parameters that lies least deep, and the way to it as Python writes it.
+def _only_network(path: Path, found: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The keys on the way to the dict of parameters that lies least deep, and what is in it by name.
 
     It holds two matrices at least. So a loss or the indices of a split, kept as tensors beside it, do not hide it. If no
-    dict holds two, it is all that lies in any of them, but for an optimiser's.
+    dict holds two, it is all that lies in any of them, but for an optimiser's: layers may have a dict each.
     """
     dicts = list(_dicts(found))
-    networks = [(way, inside) for way, inside in dicts if sum(map(_is_matrix, inside.values())) > 1]
-    ways = ["".join(f"[{key!r}]" for key in way) for way, _ in networks if len(way) == len(networks[0][0])]
+    networks = [
+        (way, inside) for way, inside in dicts if sum(np.ndim(_numbers(value)) > 1 for value in inside.values()) > 1
+    ]
+    ways = [way for way, _ in networks if len(way) == len(networks[0][0])]
     if len(ways) > 1:
-        saving = f"torch.save(torch.load('{path.name}'){ways[-1]}, 'mine.pt')"
-        what = f"{len(ways)} of them, {ways[0]} to {ways[-1]}"
+        first, *_, last = ("".join(f"[{key!r}]" for key in way) for way in ways)
+        saving = f"torch.save(torch.load('{path.name}'){last}, 'mine.pt')"
+        what = f"{len(ways)} of them, {first} to {last}"
         raise refused(path, what, "one dict of tensors", f"this line saves the last one: {saving}")
     if networks:
-        dicts = [((), networks[0][1])]
+        way, inside = networks[0]
+        return way, {_dotted(key): value for key, value in inside.items()}
     state = {}
     for way, inside in dicts:
         if not any(str(key).startswith("opt") for key in way):
-            state |= {_named(*way, key): value for key, value in inside.items()}
-    if all(_numbers(value) is None for value in state.values()):
-        raise refused(path, ", ".join(state) or _kind(found), READ, SAVE)
-    return "".join(ways), state
+            state |= {_dotted(*way, key): value for key, value in inside.items()}
+    return (), state
 
 
-def _named(*way: Any) -> str:
-    """The keys on the way to a tensor, with dots between them; those that a module keeps its parameters under left out."""
-    name = ".".join(map(str, way)).replace("/", ".")
-    return re.sub(r"(^|(?<=\.))_(modules|parameters|buffers)\.", "", name)
+def _dotted(*keys: Any) -> str:
+    """Keys as one name, with dots; those under which a module keeps its parameters are left out."""
+    name = ".".join(map(str, keys)).replace("/", ".")
+    return re.sub(r"\b_(modules|parameters|buffers)\.", "", name)
 
 
 def _dicts(found: Any) -> Iterator[tuple[tuple[Any, ...], Mapping[Any, Any]]]:
@@ -196,30 +212,18 @@ def _dicts(found: Any) -> Iterator[tuple[tuple[Any, ...], Mapping[Any, Any]]]:
     for way, value in values:  # which grow
         if isinstance(value, Mapping | list | tuple) and id(value) not in seen:
             seen.add(id(value))
-            if isinstance(value, Mapping):
+            is_dict = isinstance(value, Mapping)
+            if is_dict:
                 yield way, value
-            inside = value.items() if isinstance(value, Mapping) else enumerate(value)
-            values += [((*way, key), each) for key, each in inside]
-
-
-def _is_matrix(value: Any) -> bool:
-    return _kind(value) in EXACT and value.ndim > 1
+            values += [((*way, key), each) for key, each in (value.items() if is_dict else enumerate(value))]
 
 
 def _numbers(value: Any) -> Float[np.ndarray, "..."] | None:
-    """The numbers of a dense tensor with an axis, exactly, in float32 or float64; None for all else."""
-    kind = _kind(value)
-    if kind not in EXACT:
+    """The numbers of a dense tensor of real numbers with an axis, exactly, in float32 or float64; None for all else."""
+    import torch
+
+    if isinstance(value, torch.Tensor) and value.is_floating_point() and value.layout == torch.strided:
+        value = (value if value.dtype == torch.float64 else value.float()).detach().numpy()
+    if not isinstance(value, np.ndarray) or not value.ndim or value.dtype not in ("float16", "float32", "float64"):
         return None
-    if not isinstance(value, np.ndarray):
-        value = (value.float() if kind in SHORT else value).detach().numpy()
-    return value.astype(np.float32) if kind in SHORT else value
-
-
-def _kind(value: Any) -> str:
-    """One of EXACT for dense numbers with an axis; else what it is, in words."""
-    if not hasattr(value, "dtype") or not hasattr(value, "ndim"):
-        return type(value).__name__
-    dense = isinstance(value, np.ndarray) or (str(value.layout), value.device.type) == ("torch.strided", "cpu")
-    kind = str(value.dtype).removeprefix("torch.")
-    return kind if value.ndim and dense else f"one {kind}" if dense else f"{kind}, {value.layout}"
+    return value if value.dtype == np.float64 else value.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Transformers on two numbers, as [Z] and Nanda et al. train them: tensors, logits, what neurons read, the pizza's form.
+"""Transformers on two numbers, as [Z] and Nanda et al. train them: logits, what neurons read, the pizza's form.
 
 Those of [Z] have two positions, which both attend to both. Those of Nanda et al. (2023) have a third with
 the token '=', where the answer is read; a position attends to itself and those before it.
@@ -13,6 +13,7 @@ from jaxtyping import Float
 
 from modadd.networks.architectures import ACTIVATIONS, Embedded
 
+# By role, of layer 0 as `0.W_Q` and so on, in the axes of `shapes_of`; biases may be missing.
 Parameters = Mapping[str, Float[np.ndarray, "..."]]
 Tensors = Mapping[str, Any]  # Parameters as tensors of torch, in float64
 
@@ -22,18 +23,21 @@ ATTENTIONS = ONES, SOFTMAX, CAUSAL = "all ones", "softmax", "causal softmax"
 # The share of softmax in an attention whose rest is all ones: no tensor of [Z]'s files, but a setting beside them.
 COEFFICIENT = "attn_coeff"
 
-# Names by role, as both publish the tensors and they are kept; biases of attention and of the logits may be missing.
+# Roles, and the names of their tensors as both publish them.
 NAMES = {"W_E": "embed.W_E", "W_pos": "pos_embed.W_pos", "W_U": "unembed.W_U", "b_U": "unembed.b_U"}
 NAMES |= {f"{kind}_{part}": f"blocks.{{layer}}.attn.{kind}_{part}" for kind in "Wb" for part in "QKVO"}
 NAMES |= {f"{kind}_{part}": f"blocks.{{layer}}.mlp.{kind}_{part}" for kind in "Wb" for part in ("in", "out")}
 
 
 def shapes_of(attention: str, p: Parameters) -> dict[str, tuple[int, ...]]:
-    """The shapes that all tensors have, given the sizes of some of them: with a third position, '=' may be an answer."""
+    """The shapes that all parameters have, given the sizes of some of them: with a third position, '=' may be an answer.
+
+    Raises KeyError, with its name, for a matrix that is missing, and ValueError for one of too few axes.
+    """
     three = attention == CAUSAL
-    (d_model, tokens), (n_heads, d_head) = p["embed.W_E"].shape, p["blocks.0.attn.W_Q"].shape[:2]
-    n, d_mlp = tokens - three, len(p["blocks.0.mlp.W_in"])
-    answers = tokens if p["unembed.W_U"].shape[-1] == tokens else n
+    (d_model, tokens), (n_heads, d_head, _) = p["W_E"].shape, p["0.W_Q"].shape
+    n, d_mlp = tokens - three, len(p["0.W_in"])
+    answers = tokens if p["W_U"].shape[-1] == tokens else n
     shapes = {"W_E": (d_model, tokens), "W_pos": (2 + three, d_model), "W_U": (d_model, answers), "b_U": (answers,)}
     shapes |= dict.fromkeys(("W_Q", "W_K", "W_V"), (n_heads, d_head, d_model))
     shapes |= dict.fromkeys(("b_Q", "b_K", "b_V"), (n_heads, d_head))
@@ -48,7 +52,7 @@ def embedded(attention: str, parameters: Parameters, activation: str) -> Embedde
     E = _numbers_of(p, attention).contiguous().numpy()
 
     def forward(a: Float[Any, "m d"], b: Float[Any, "m d"]) -> Float[Any, "m n"]:
-        logits = _through(p, attention, activation, a, b)[1] @ p["unembed.W_U"] + p.get("unembed.b_U", 0)
+        logits = _through(p, attention, activation, a, b)[1] @ p["W_U"] + p.get("b_U", 0)
         return logits[:, : len(E)] if attention == CAUSAL else logits  # '=' is no answer
 
     return Embedded(E, E, forward)
@@ -64,19 +68,21 @@ def preactivations(attention: str, parameters: Parameters, activation: str) -> F
         return torch.stack([_through(p, attention, activation, row.expand_as(E), E)[0] for row in E]).numpy()
 
 
-def as_pizza(parameters: Parameters) -> Parameters:
-    """One layer whose attention is all ones as a `pizza_transformer`: attention is 1 here, ½ there, so W_O is doubled."""
-    p = {name.rpartition(".")[2]: value for name, value in parameters.items()}
-    n_heads, d_head, d_model = p["W_V"].shape
-    heads = p["W_O"].reshape(d_model, n_heads, d_head)
+def as_pizza(parameters: Parameters) -> Parameters | None:
+    """One layer whose attention is all ones as a `pizza_transformer`: attention is 1 here, ½ there, so W_O is doubled.
+
+    None for several layers, or with biases that a `pizza_transformer` has not.
+    """
+    p = {name.removeprefix("0."): value for name, value in parameters.items()}
+    d_model, d_mlp = p["W_out"].shape
+    p = {"b_in": np.zeros(d_mlp, np.float32), "b_out": np.zeros(d_model, np.float32)} | p
+    as_they_are = {name: p[name] for name in ("W_pos", "b_in", "b_out", "W_U")}
     turned = {name: p[name].T for name in ("W_E", "W_in", "W_out")}
-    kept = {name: p[name] for name in ("W_pos", "b_in", "b_out", "W_U")}
-    return {**turned, **kept, "W_V": p["W_V"].transpose(0, 2, 1), "W_O": 2 * heads.transpose(1, 2, 0)}
-
-
-def layers_of(p: Mapping[str, Any]) -> int:
-    """How many layers the parameters have."""
-    return sum(name.endswith("attn.W_Q") for name in p)
+    if p.keys() != {*as_they_are, *turned, "W_Q", "W_K", "W_V", "W_O"}:
+        return None
+    n_heads, d_head, _ = p["W_V"].shape
+    heads = p["W_O"].reshape(d_model, n_heads, d_head)
+    return as_they_are | turned | {"W_V": p["W_V"].transpose(0, 2, 1), "W_O": 2 * heads.transpose(1, 2, 0)}
 
 
 def _double(parameters: Parameters) -> Tensors:
@@ -87,7 +93,7 @@ def _double(parameters: Parameters) -> Tensors:
 
 def _numbers_of(p: Tensors, attention: str) -> Float[Any, "n d"]:
     """Rows are the embeddings of the numbers."""
-    tokens = p["embed.W_E"].T
+    tokens = p["W_E"].T
     return tokens[:-1] if attention == CAUSAL else tokens
 
 
@@ -97,14 +103,13 @@ def _through(
     """The last layer's preactivations and the stream after it, at the last position."""
     import torch
 
-    tokens = [a, b, p["embed.W_E"][:, -1].expand_as(b)] if attention == CAUSAL else [a, b]
-    stream = torch.stack(tokens, dim=1) + p["pos_embed.W_pos"]  # m × positions × d
+    tokens = [a, b, p["W_E"][:, -1].expand_as(b)] if attention == CAUSAL else [a, b]
+    stream = torch.stack(tokens, dim=1) + p["W_pos"]  # m × positions × d
     no_bias = torch.zeros(1, 1, dtype=stream.dtype)
     share = p.get(COEFFICIENT, float(attention != ONES))
-    for layer in range(layers_of(p)):
-        attn, mlp = f"blocks.{layer}.attn.", f"blocks.{layer}.mlp."
+    for layer in range(sum(name.endswith(".W_Q") for name in p)):
         q, k, v = (  # m × heads × positions × d_head
-            stream[:, None] @ p[f"{attn}W_{part}"].mT + p.get(f"{attn}b_{part}", no_bias)[:, None] for part in "QKV"
+            stream[:, None] @ p[f"{layer}.W_{part}"].mT + p.get(f"{layer}.b_{part}", no_bias)[:, None] for part in "QKV"
         )
         scores = q @ k.mT / math.sqrt(k.shape[-1])  # m × heads × to × here
         if attention == CAUSAL:
@@ -112,7 +117,7 @@ def _through(
             scores = scores.masked_fill(later, -math.inf)
         pattern = share * torch.softmax(scores, dim=-1) + (1 - share)
         mixed = (pattern @ v).transpose(1, 2).flatten(2)
-        stream = stream + mixed @ p[attn + "W_O"].T + p.get(attn + "b_O", 0)
-        preactivations = stream @ p[mlp + "W_in"].T + p[mlp + "b_in"]
-        stream = stream + ACTIVATIONS[activation](preactivations) @ p[mlp + "W_out"].T + p[mlp + "b_out"]
+        stream = stream + mixed @ p[f"{layer}.W_O"].T + p.get(f"{layer}.b_O", 0)
+        preactivations = stream @ p[f"{layer}.W_in"].T + p.get(f"{layer}.b_in", 0)
+        stream = stream + ACTIVATIONS[activation](preactivations) @ p[f"{layer}.W_out"].T + p.get(f"{layer}.b_out", 0)
     return preactivations[:, -1], stream[:, -1]

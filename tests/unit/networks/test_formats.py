@@ -31,6 +31,7 @@ from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.foreign import read_external
 from modadd.networks.formats import FORMATS
 from modadd.networks.store import NetworkError
+from modadd.networks.transformers import NAMES
 from paper.yaml_files import read_yaml
 
 EVERYTHING, ANSWERS = True, False  # whether a network has the separable form
@@ -162,7 +163,7 @@ def test_tensors_that_are_named_by_role_are_read_whatever_their_axes(tmp_path, l
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_only_roles_in_which_tensors_answer_are_proposed(tmp_path, layout):
+def test_the_roles_in_which_tensors_answer_are_proposed(tmp_path, layout):
     state, said, logits = laid_out(layout)
     with pytest.raises(NetworkError) as raised:
         imported(state, "chughtai_mlp", tmp_path)
@@ -170,7 +171,7 @@ def test_the_only_roles_in_which_tensors_answer_are_proposed(tmp_path, layout):
         said = {"tensors": said["tensors"]}
     _, _, entry = str(raised.value).partition("write `")
     proposed = read_yaml_line(entry.partition("`")[0])
-    assert "the only roles in which they answer" in entry and proposed.pop("format") == "embedding_mlp"
+    assert "`: so they answer 1 of the inputs right" in entry and proposed.pop("format") == "embedding_mlp"
     external = imported(state, "embedding_mlp", tmp_path, **proposed)
     np.testing.assert_allclose(external.logits(), logits, rtol=1e-4, atol=1e-4)
 
@@ -215,9 +216,37 @@ def test_a_transformer_may_be_named_by_role_too(tmp_path):
     np.testing.assert_array_equal(external.logits(), imported(state, "nanda_transformer", tmp_path).logits())
 
 
+def test_the_only_layer_of_a_transformer_may_be_named_without_a_number(tmp_path):
+    names = {
+        role: name.replace("{layer}", "0")
+        for role, name in NAMES.items()
+        if role[0] == "W" or role[2:] in ("in", "out")
+    }
+    external = imported(transformer_state(), "zhong_ones", tmp_path, tensors=names)
+    np.testing.assert_array_equal(external.logits(), imported(transformer_state(), "zhong_ones", tmp_path).logits())
+    embedding = {"embed.W_E": transformer_state()["embed.W_E"]}
+    with refuses("nothing that is named as '0.W_Q'", error=NetworkError):
+        imported(embedding, "zhong_ones", tmp_path, tensors={"W_E": "embed.W_E"})
+
+
+def test_biases_of_neurons_may_be_missing_in_a_transformer(tmp_path):
+    state = transformer_state()
+    zeros = {name: torch.zeros_like(value) for name, value in state.items() if "mlp.b_" in name}
+    without = {name: value for name, value in state.items() if name not in zeros}
+    expected = imported(state | zeros, "zhong_ones", tmp_path)
+    external = imported(without, "zhong_ones", tmp_path)
+    np.testing.assert_array_equal(external.logits(), expected.logits())
+    np.testing.assert_array_equal(external.separable().logits(), expected.separable().logits())
+
+
+def test_a_bias_that_our_architecture_has_not_leaves_no_separable_form(tmp_path):
+    external = imported(transformer_state() | {"blocks.0.attn.b_V": torch.ones(3, 2)}, "zhong_ones", tmp_path)
+    assert external.native() is None and external.separable() is None
+
+
 def test_prefixes_may_be_several_and_copies_are_passed_over(tmp_path):
     state = {f"_orig_mod.module.{name}": value for name, value in chughtai_state().items()}
-    assert imported(state, "chughtai_mlp", tmp_path).steps == ("prefix taken off all names: _orig_mod.module.",)
+    assert imported(state, "chughtai_mlp", tmp_path).steps == ()
     state = chughtai_transformer_state()
     external = imported(state, "nanda_transformer", tmp_path)
     assert "passed over, which repeats another tensor: x_embed, y_embed" in external.steps
@@ -240,12 +269,12 @@ WITH_A_GAP = {name.replace("blocks.1.", "blocks.2."): value for name, value in t
         (lens_state(), "zhong_softmax", "write `format: nanda_transformer`, which reads them"),
         (transformer_state(), "zhong_one", "unknown format 'zhong_one'; did you mean 'zhong_ones'?"),
         (two_layer_state() | {"b_in": torch.ones(9)}, "two_layer_mlp", "found them and b_in; docs"),
-        (lens_state() | {"pos_embed.W_pos": torch.ones(2, 5)}, "nanda_transformer", "'pos_embed.W_pos' of shape (2, 5), where it has (3, "),
+        (lens_state() | {"pos_embed.W_pos": torch.ones(2, 5)}, "nanda_transformer", "'W_pos' of shape (2, 5), where it has (3, "),
         ({k: v for k, v in lens_state().items() if "mlp" not in k}, "nanda_transformer", "found nothing in place of blocks.0.mlp.W_in, "),
         (two_layer_state(n=1), "two_layer_mlp", "expected a network on 3 to 1000 numbers, found one on 1"),
         (two_layer_state(n=1001), "two_layer_mlp", "expected a network on 3 to 1000 numbers, found one on 1001"),
         ({k: v for k, v in two_layer_state().items() if k != "W_U"}, "two_layer_mlp", "found nothing in place of W_U; docs"),
-        (two_layer_state() | {"W_in": 3}, "two_layer_mlp", "nothing in place of W_in; passed over, which are no parameters: W_in (int)"),
+        (two_layer_state() | {"W_in": 3}, "two_layer_mlp", "nothing in place of W_in; passed over, which are no parameters: W_in"),
         (two_layer_state() | {"W_in": torch.ones(6, 9)}, "two_layer_mlp", "W_in (6, 9), W_out (9, 7), which is no perceptron"),
         (two_layer_state() | {"W_U": torch.full((9, 7), torch.inf)}, "two_layer_mlp", "expected finite numbers, found 63 that are not in 'W_U'"),
         (WITH_A_GAP, "zhong_ones", "in place of blocks.1.attn.W_Q, "),
