@@ -28,9 +28,9 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import cluster_populations
 from modadd.populations.tables import read_populations
-from paper.ledger.judge.networks import claims_by_network, criterion, mostly_judged
+from paper.ledger.judge.networks import claims_by_network, mostly_judged
 from paper.notebook import record, say
-from paper.page.claims_map import draw_claims_map
+from paper.page.claims_map import draw_claims_map, in_words
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -76,7 +76,7 @@ holds = holds[mostly_judged(holds)]
 shown = everyone.loc[holds.index]
 title = f"{len(shown)} of {len(everyone)} networks ({(shown.trained == 'here').sum()} trained here)"
 if judged:
-    labels = {claim["id"]: criterion(claim) for claim in judged}
+    labels = {claim["id"]: in_words(claim) for claim in judged}
     figure = draw_claims_map(holds, labels, shown.clusters.rename("clusters"), title)
     save_figure(figure, f"{figures}/claims_by_network", shown[["modulus", "batch_size", "seed", "trained"]].join(holds))
 

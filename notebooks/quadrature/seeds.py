@@ -31,7 +31,7 @@ from modadd.populations.uniformity import uniformity
 from paper.ledger.judge.exceptions import exceptions as broken_claims
 from paper.ledger.judge.networks import claims_by_network, criterion, passing
 from paper.notebook import record, say
-from paper.page.claims_map import broken_by, draw_claims_map
+from paper.page.claims_map import broken_by, draw_claims_map, in_words
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -129,7 +129,8 @@ summary = pd.DataFrame(
     }
 )
 above, marked = summary.key_frequencies.rename("key fre-\nquencies"), np.flatnonzero(judged.seed == network.seed)
-figure = draw_claims_map(holds, words, above, f"{standing}; ▼ the mainline", judged.seed, marked)
+labels = {name: in_words(claim) for name, claim in answered.items()}
+figure = draw_claims_map(holds, labels, above, f"{standing}; ▼ the mainline", judged.seed, marked)
 save_figure(figure, f"{figures}/exceptions_map", holds.join(summary.drop(columns="weakest")))
 exceptions.head(20)
 

@@ -29,9 +29,9 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.assumptions import accuracies_of_closed_form, answers, assumptions_of, neurons_by_kind
 from modadd.populations.tables import read_populations
-from paper.ledger.judge.networks import claims_by_network, criterion
+from paper.ledger.judge.networks import claims_by_network
 from paper.notebook import about, record, say
-from paper.page.claims_map import draw_claims_map
+from paper.page.claims_map import draw_claims_map, in_words
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -126,7 +126,7 @@ everyone = pd.concat(list(read_populations(datasets)[1].values()), ignore_index=
 holds = claims_by_network(claims, everyone)
 title = f"{len(everyone)} networks ({(everyone.trained == 'here').sum()} trained here)"
 if len(holds.columns):
-    labels = {claim["id"]: criterion(claim) for claim in claims if claim["id"] in holds}
+    labels = {claim["id"]: in_words(claim) for claim in claims if claim["id"] in holds}
     figure = draw_claims_map(holds, labels, everyone.spectral_count.rename("frequencies"), title)
     identity = everyone[["architecture", "modulus", "seed", "trained"]]
     save_figure(figure, f"{figures}/claims_by_network", identity.join(holds))

@@ -37,7 +37,7 @@ from modadd.two_layer import basis_measures as measures
 from modadd.two_layer.readout import ranking
 from paper.ledger.judge.networks import claims_by_network, criterion
 from paper.notebook import about, record, say
-from paper.page.claims_map import draw_claims_map
+from paper.page.claims_map import draw_claims_map, in_words
 
 # %% tags=["parameters"]
 network_file = "results/networks/two_layer_mlp/seed0.safetensors"
@@ -144,7 +144,7 @@ sets
 # %% [markdown]
 # ## Which networks break which claims
 # All networks of full length, and the claims that their rows can be asked: those of [M], and those that other notebooks
-# judge on the networks of other studies, whose marks stand before them. Claims that hold for every network are not drawn;
+# judge on the networks of other studies; the table has the marks of these. Claims that hold for every network are not drawn;
 # the table has them.
 
 # %%
@@ -162,10 +162,10 @@ answers = pd.DataFrame(
 )
 if asked:
     save_table(answers, f"{figures}/claims")
-    words = dict(zip(holds[[claim["id"] for claim in asked]], answers.studies + ": " + answers.claim, strict=True))
+    labels = {claim["id"]: in_words(claim) for claim in asked}
     count = f"{len(rows)} networks ({(rows.trained == 'here').sum()} trained here)"
     key_frequencies, names = rows.found.map(len).rename("frequencies"), rows.perturbation.rename("retraining")
-    figure = draw_claims_map(holds, words, key_frequencies, count, names)
+    figure = draw_claims_map(holds, labels, key_frequencies, count, names)
     save_figure(figure, f"{figures}/claims_by_network", rows[["seed", "perturbation", "trained"]].join(holds))
 answers
 

@@ -19,23 +19,20 @@ from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.coq import ABSENT
 from paper.ledger.judge.held_out import HeldOut, beside_held_out
-from paper.ledger.judge.verdicts import AGREEING, DIFFERING, NOT_JUDGED, with_claims
+from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
 from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page
-from paper.page.front import Told, captions_of
+from paper.page.front import captions_of
 from paper.page.site import in_a_sentence
+from paper.page.told import CARRYING, WORDS, by_whom, filled, read_words
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.unseen import refuted_elsewhere
-from paper.schemas import read_valid
 from paper.yaml_files import read_yaml
 
-WORDS = Path("data/readme.yaml")
 PICTURES = Path("docs/pictures")
 HELD_OUT = "data/held_out/verdicts.json"
-# What the verdict of a claim has to be for a sentence to be told.
-CARRYING = {"agree": AGREEING, "differ": DIFFERING}
 REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
@@ -70,10 +67,7 @@ def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, 
             raise ValueError(unknown(where, "claim", name, rows))
         if rows[name]["verdict"] not in CARRYING[must]:
             raise ValueError(f"{where}: expected claim '{name}' to {must}, its verdict is '{rows[name]['verdict']}'")
-    try:
-        return words.format_map({name: Told(rows[name]) for name in claims})
-    except KeyError as error:
-        raise ValueError(unknown(f"{where}.claims", "claim", error.args[0], claims)) from error
+    return filled(words, claims, rows, where)
 
 
 def mark_of(row: Mapping[str, Any]) -> str:
@@ -93,6 +87,7 @@ def results_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]
     for place, entry in enumerate(words["results"]):
         where = f"{WORDS}: results.{place}"
         says = told(entry["says"], entry["claims"], rows, where)
+        says = by_whom(entry["claims"], rows, words["papers"]) + says
         figure = entry["figure"]
         if figure not in figures:
             raise ValueError(unknown(f"{where}.figure", "figure", figure, figures))
@@ -110,7 +105,8 @@ def guesses_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]
     lines = ["| one would expect | the networks | `make check CLAIM=…` |", "|---|---|---|"]
     for place, entry in enumerate(words["guesses"]):
         found = told(entry["found"], entry["claims"], rows, f"{WORDS}: guesses.{place}")
-        lines.append(f"| {entry['expected']} | {found} | `{next(iter(entry['claims']))}` |")
+        expected = f"{entry['expected'].removesuffix('.')} ({entry['by']})."
+        lines.append(f"| {expected} | {found} | `{next(iter(entry['claims']))}` |")
     return "\n".join(lines) + "\n"
 
 
@@ -174,7 +170,7 @@ def pages_of(claims: Sequence[Mapping[str, Any]], scale: str) -> dict[str, str]:
         elsewhere=refuted_elsewhere(found),
         counted=[in_a_sentence(rows), unseen_in_a_sentence(found)],
     )
-    readme = readme_page(Path("README.md"), rows, read_valid(WORDS, "readme"), ledger)
+    readme = readme_page(Path("README.md"), rows, read_words(ledger["papers"]), ledger)
     return {"README.md": readme, "docs/limits.md": limits, str(ABOUT_KEPT): kept_page()}
 
 
@@ -197,7 +193,7 @@ def main() -> None:
         for name, text in pages.items():
             Path(name).write_text(text, encoding="utf-8")
         write_metadata()
-    copy_pictures(read_valid(WORDS, "readme")["pictures"])
+    copy_pictures(read_words(read_ledger()["papers"])["pictures"])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """Keep what the full build of this folder and the smoke build in results/smoke made, in data/reference: checksums of every
-file, numbers with their verdicts, and where it was made (`python workflow/dev/reference.py`)."""
+file, numbers with their verdicts, the pictures of the page's cards, and where it was made (`python workflow/dev/reference.py`).
+
+The page of a smoke build shows the numbers and the cards of the reference. So where these change, `make smoke` and this command
+have to run once more: the command says so."""
 
 import json
 import os
@@ -8,10 +11,13 @@ from typing import Any
 
 from project import errors_of
 
-from modadd.core.files import json_of, write_whole
+from modadd.core.files import Data, json_of, write_whole
 from paper.commands.build import PROVENANCE, require_build
+from paper.ledger.read.entries import read_ledger
 from paper.ledger.tell.reference import as_lines, checksums_of, expected_numbers
 from paper.outputs import outputs_of
+from paper.page.cards import card, kept_card
+from paper.page.told import read_words
 
 SMOKE = Path("results/smoke")
 
@@ -28,7 +34,10 @@ def list_of(folder: Path) -> str:
 
 
 def keep_reference(reference: Path) -> None:
-    """Write sha256.txt, numbers.json and provenance.json; raises ValueError for a full build without a smoke build."""
+    """Write sha256.txt, numbers.json, provenance.json and the cards; raises ValueError for a full build without a smoke build.
+
+    Raises ValueError, too, once all is written, if the smoke build shows other numbers or cards than these.
+    """
     here = Path(".")
     builds = [here] if config_of(here)["scale"] == "smoke" else [SMOKE, here]
     if not (builds[0] / PROVENANCE).exists():
@@ -39,8 +48,27 @@ def keep_reference(reference: Path) -> None:
         "numbers.json": json.dumps(expected_numbers(rows), indent=1, sort_keys=True) + "\n",
         PROVENANCE.name: PROVENANCE.read_text(encoding="utf-8"),
     }
+    if len(builds) > 1:  # only a full build has them
+        files |= cards_of(read_words(read_ledger()["papers"]))
+    shown = [name for name in files if name.endswith((".svg", "numbers.json"))]
+    changed = [name for name in shown if not is_kept(reference / name, files[name])]
     for name, content in files.items():  # only now, as what goes before may fail
         write_whole(reference / name, content.encode())
+    if changed and len(builds) > 1:
+        raise ValueError(
+            f"{', '.join(changed)} changed, which the page of {SMOKE} shows: `make smoke`, then this command again"
+        )
+
+
+def cards_of(words: Data) -> dict[str, str]:
+    """The pictures of the page's cards, drawn from the tables of this build, by the name of their file."""
+    figures = [entry["figure"] for entry in words["results"] if "card" in entry]
+    return {kept_card(figure): card(figure, Path("figures")) for figure in figures}
+
+
+def is_kept(file: Path, content: str) -> bool:
+    """Whether a file has this content already."""
+    return file.exists() and file.read_text(encoding="utf-8") == content
 
 
 if __name__ == "__main__":

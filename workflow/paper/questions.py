@@ -16,7 +16,7 @@ from paper.proofs import proof_files
 INPUTS_WITH_ROWS = ("datasets", "seeds", "retrainings")  # inputs of a notebook that are tables of rows
 # Of a claim, what a notebook needs to judge networks by it.
 KEYS_OF_CLAIM = (
-    *("id", "value", "check", "threshold", "published"),
+    *("id", "statement", "value", "check", "threshold", "published"),
     *("frequency", "needs_accuracy", "judged_on"),
 )
 Rows = Mapping[str, Mapping[str, list[str]]]

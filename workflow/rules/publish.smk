@@ -1,6 +1,7 @@
 # Verdicts, pages, and where all was made.
 from paper.questions import explored, files_in
 
+REFERENCE_CARDS = in_project("data/reference/cards/{card}.svg")
 QUESTIONS = PAPER.questions.values()
 
 
@@ -97,11 +98,17 @@ rule build_site:
     """Put answers, figures, tables and notebooks on figures/index.html, all claims with their verdicts on figures/claims.html."""
     input:
         claims="figures/claims.json",
+        words=in_project("data/readme.yaml"),
+        reference=in_project("data/reference/numbers.json"),
+        cards=expand(REFERENCE_CARDS, card=sorted(glob_wildcards(REFERENCE_CARDS).card)),
         unseen="figures/unseen.json",
         ledger=LEDGER_FILES,
         template=f"{TEMPLATES}/index.html.j2",
         claims_template=f"{TEMPLATES}/claims.html.j2",
-        parts=expand(f"{TEMPLATES}/index_{{part}}.html.j2", part=["macros", "results", "front", "papers", "questions"]),
+        parts=expand(
+            f"{TEMPLATES}/index_{{part}}.html.j2",
+            part=["macros", "results", "guesses", "front", "papers", "questions"],
+        ),
         table=f"{TEMPLATES}/table.html.j2",
         code=expand(f"{TEMPLATES}/{{script}}.js", script=["enlarge", "filter", "sort"]),
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],

@@ -4,29 +4,32 @@ import own_code  # noqa: F401
 
 # isort: split
 
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from modadd.core.files import json_of, read_json
+from modadd.core.files import Data, json_of, read_json
 from modadd.core.parquet import read_table
 from modadd.networks.store import load_network
 from paper.jobs import begin
 from paper.ledger.judge.built import how_many_auditable, trained_where
 from paper.ledger.judge.verdicts import NOT_JUDGED, is_as_expected, with_claims
-from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
+from paper.page.cards import card, kept_card
 from paper.page.cells import code_cells, computed_at, saved_in
 from paper.page.found import found_in_words
-from paper.page.front import brief, captions_of, results, screens, what_differs
+from paper.page.front import Finding, brief, captions_of, findings, first_sentence, screens
+from paper.page.outcomes import EVERY, Papers, bars, outcome, whose, why_outside, with_reference
 from paper.page.site import (
     POPULATION_COLUMNS,
     cells_of,
     in_a_sentence,
-    mark_of,
     network_table,
     outcome_of,
     population_table,
@@ -35,6 +38,7 @@ from paper.page.site import (
     verdict_counts,
 )
 from paper.page.templates import render
+from paper.page.told import read_words
 from paper.page.typesetting import typeset
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.ways import network_anchor, places, twins, ways
@@ -42,6 +46,7 @@ from paper.page.ways import network_anchor, places, twins, ways
 
 def build_site(
     claims: Path,
+    reference: Path,
     unseen: Path,
     executed: list[Path],
     values: list[Path],
@@ -54,9 +59,15 @@ def build_site(
     scale: str,
     formats: list[str],
 ) -> None:
-    """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims."""
+    """Two pages: what came out, by study, by paper and figure, and by question; and a table of all claims.
+
+    `reference` is the folder of what the reference build found: it stands for what this build could not judge, and says so.
+    """
     entries = read_ledger()
-    rows = with_claims(json_of(claims), entries)
+    rows = with_reference(with_claims(json_of(claims), entries), json_of(reference / "numbers.json"))
+    told = read_words(entries["papers"])
+    results = findings(told["results"], rows)
+    cards = [one for one in results if one.title]
     notebooks = entries["notebooks"]
     code = {path.stem: code_cells(path) for path in executed}
     figures = pages["page"].parent
@@ -85,19 +96,36 @@ def build_site(
         "notebooks": notebooks,
         "scale": scale,
         "sentence": in_a_sentence(rows),
-        "ours": OURS,
+        "authors": [bar.authors for bar in bars(rows, told["papers"])],
+        "lent": sum(row["from_reference"] for row in rows),
+        "outcomes": EVERY,
+        "whose": partial(whose, papers=told["papers"]),
         "not_judged": NOT_JUDGED,
     }
-    words = [brief, interval_in_words, mark_of, measured_in_words, network_anchor, outcome_of, show, typeset]
-    shared |= {word.__name__: word for word in [*words, seen_with_power, where_it_holds]}
+    words = [
+        brief,
+        first_sentence,
+        interval_in_words,
+        measured_in_words,
+        network_anchor,
+        outcome,
+        outcome_of,
+        show,
+        typeset,
+    ]
+    shared |= {word.__name__: word for word in [*words, seen_with_power, where_it_holds, why_outside]}
     render(
         templates["page"],
         pages["page"],
         **shared,
         **_of_networks(networks, populations, kept),
         unseen=unseen_in_a_sentence(json_of(unseen)),
-        results=results(entries["results"], rows, notebooks),
-        missed=what_differs(rows),
+        cards=cards,
+        drawings=dict(_drawings(cards, figures, reference)),
+        others=[one for one in results if not one.title],
+        guesses=findings(told["guesses"], rows),
+        bars=bars(rows, told["papers"]),
+        headings=_headings(entries["studies"], told["papers"]),
         unexpected=[row for row in rows if not is_as_expected(row)],
         screens=screens(entries["front"], rows, notebooks),
         drawn={name: saved_in(code[name]) for name in notebooks},
@@ -125,6 +153,24 @@ def build_site(
     )
 
 
+def _drawings(cards: Iterable[Finding], figures: Path, reference: Path) -> Iterable[tuple[str, str]]:
+    """The picture of each card by its figure, as base64 of an SVG: that of the reference build where the sentence is."""
+    for one in cards:
+        kept = reference / kept_card(one.figure)
+        picture = (
+            kept.read_text(encoding="utf-8") if one.from_reference and kept.exists() else card(one.figure, figures)
+        )
+        yield one.figure, b64encode(picture.encode()).decode()
+
+
+def _headings(studies: Iterable[Data], papers: Papers) -> dict[str, str]:
+    """What a study is called: by the authors of its paper, or by its title."""
+    found = {study["name"]: study["title"] for study in studies}
+    for authors, sources in papers.items():
+        found |= {mark: authors for mark in sources if mark in found}
+    return found
+
+
 def _of_networks(networks: list[Path], populations: list[str], kept: list[str]) -> dict[str, Any]:
     """What the page says of networks: how many were trained here and kept, and tables of them."""
     alone = {f"{path.parent.name}/{path.stem}": load_network(path) for path in networks}
@@ -145,6 +191,7 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     build_site(
         claims=Path(snakemake.input.claims),
+        reference=Path(snakemake.input.reference).parent,
         unseen=Path(snakemake.input.unseen),
         executed=[Path(path) for path in snakemake.input.executed],
         values=[Path(path) for path in snakemake.input["values"]],

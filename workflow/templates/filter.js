@@ -1,7 +1,7 @@
 // The table shows the claims that every chosen filter and the search words agree with; the URL keeps the choice. Claims of
 // this project stay out of sight until the switch, a choice of their source, or a link to one of them shows them.
 const form = document.getElementById("filter"), rows = [...document.querySelectorAll("#claims tbody tr")];
-const count = document.getElementById("count"), own = form.elements.own, OWN = "B";
+const count = document.getElementById("count"), own = form.elements.own, isOwn = row => agrees(row, "paper", "B");
 
 function agrees(row, key, wanted) {
   if (key === "words") return wanted.toLowerCase().split(/\s+/).every(word => row.textContent.toLowerCase().includes(word));
@@ -11,8 +11,8 @@ function agrees(row, key, wanted) {
 function apply() {
   const chosen = [...new FormData(form)].filter(([key, wanted]) => wanted && key !== "own");
   const agreeing = new Set(rows.filter(row => chosen.every(([key, wanted]) => agrees(row, key, wanted))));
-  const withOwn = own.checked || form.elements.paper.value === OWN;
-  for (const row of rows) row.hidden = !agreeing.has(row) || (row.dataset.paper === OWN && !withOwn);
+  const paper = form.elements.paper.value;
+  for (const row of rows) row.hidden = !agreeing.has(row) || (isOwn(row) && !own.checked && !agrees(row, "paper", paper));
   const left = [...agreeing].filter(row => row.hidden).length;
   count.textContent = `${agreeing.size - left} of ${rows.length} claims` + (left ? `; ${left} more of our own` : "");
 }

@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from paper.page.claims_map import broken_by, draw_claims_map
+from paper.page.claims_map import LINE, broken_by, draw_claims_map, in_words
 
 HOLDS = pd.DataFrame(
     {"always": [True, True, True], "some": [False, True, pd.NA], "rare": [False, False, True]}, dtype="boolean"
@@ -26,3 +26,10 @@ def test_networks_are_sorted_and_claims_that_always_hold_are_left_out():
 
 def test_networks_are_counted_by_what_they_break():
     assert broken_by(HOLDS).tolist() == [2, 1, 0]
+
+
+def test_a_row_says_what_its_claim_says_in_two_lines_at_most():
+    claim = {"statement": "The heaviest cluster bears noise better (at most 5 % of 100 draws). A second sentence."}
+    assert in_words(claim) == "The heaviest cluster bears noise better."
+    lines = in_words({"statement": "a cluster bears noise " * 20}).splitlines()
+    assert len(lines) == 2 and max(map(len, lines)) <= LINE and lines[1].endswith("…")

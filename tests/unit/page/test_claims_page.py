@@ -8,7 +8,7 @@ import pytest
 
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
 from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page
-from paper.page.site import mark_of
+from paper.page.outcomes import EVERY, outcome, why_outside
 from paper.page.templates import filled_in
 from paper.page.typesetting import typeset
 
@@ -149,23 +149,32 @@ def test_every_cell_of_the_table_of_claims_names_its_column_and_no_text_becomes_
     texts = {"scales": ["laptop"], "value": "mean", "tolerance_source": None, "threshold_reason": "A tenth."}
     page = filled_in(
         TEMPLATES / "claims.html.j2",
-        claims=[row("first", **texts), row("tag", **texts, statement="<i>", note="<i>", threshold_set="after")],
+        claims=[
+            row("first", **texts, from_reference=True),
+            row("tag", **texts, from_reference=False, statement="<i>", note="<i>", threshold_set="after"),
+        ],
         ways={name: {"figure": "phases-law", "paper": "item-Q-5"} for name in ("first", "tag")},
         cells={"phases": {"mean": "cell-003-2"}},
         counts=pd.DataFrame(columns=[ROUNDS]),
         papers=PAPERS,
-        notebooks=["phases"],
+        notebooks={"phases": {"title": "Phases?"}},
         scales=["laptop"],
-        ours="B",
+        authors=["Yip et al."],
+        lent=1,
+        outcomes=EVERY,
         sentence="All agree.",
         thresholds=2,
         after=1,
-        mark_of=mark_of,
+        outcome=outcome,
+        whose=lambda claim: "Yip et al.",
+        why_outside=why_outside,
         typeset=typeset,
         **WORDS,
     )
     head = re.findall(r'<th scope="col"[^>]*>([^<]*)</th>', page)
     labels = re.findall(r'<td data-label="([^"]*)">', page)
     assert head == ["Claim", "Source", "Paper", "Measured", "Check", "Verdict"] and labels == 2 * head
-    assert '<tr id="claim-first" data-paper="Q"' in page and "notebooks/phases.html#cell-003-2" in page
+    assert '<tr id="claim-first" data-paper="Q|Yip et al."' in page and "1 of these claims were not judged" in page
+    assert page.count('<span class="lent">reference build</span>') == 2, "that of the claim, and what it means"
+    assert "notebooks/phases.html#cell-003-2" in page
     assert "<i>" not in page and page.count("Threshold set after looking.") == 1

@@ -5,7 +5,8 @@ from one_claim import STATED
 from support import refuses
 
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
-from paper.page.front import brief, results, screens, what_differs
+from paper.page.front import brief, findings, first_sentence, screens
+from paper.page.told import NOT_TOLD
 
 FRONT = {
     "mark": "Q",
@@ -58,7 +59,9 @@ def test_what_differs_is_decided_by_the_verdicts():
     assert [row["id"] for row in screen.differing] == ["mean"]
     assert [row["id"] for row in screen.all_differing] == ["mean", "other"], "of the study's own sources"
     assert screen.caption == "The law."
-    assert screen.verdicts == {"number rounds to print": 1, SLIP: 1, NOT_REPRODUCED: 1, NOT_JUDGED: 1}
+    assert not screen.is_appendix
+    (screen,) = screens({"Q": FRONT}, [row | {"paper": "B"} for row in rows], {"phases": {"figures": {"law": ""}}})
+    assert screen.is_appendix, "all of its claims are ours"
 
 
 @pytest.mark.parametrize(
@@ -74,26 +77,50 @@ def test_a_short_statement_leaves_out_what_stands_in_parentheses(statement, shor
     assert brief(statement) == short
 
 
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("It is Fig. 4. The other is not.", "It is Fig. 4."),
+        ("McCracken et al. [C] print 4.945. Ours is 4.87.", "McCracken et al. [C] print 4.945."),
+        ("One sentence", "One sentence"),
+        ("", ""),
+    ],
+)
+def test_why_a_claim_differs_is_told_in_the_first_sentence(words, first):
+    assert first_sentence(words) == first
+
+
 SLOPE = {"id": "slope", "measured": [1.99612, 2.00067], "published": [2, 2], "interval": [[1.99, 2.01], [1.9, 2.1]]}
-SHARE = {"id": "share", "measured": 0.2137, "published": None, "interval": None}
+SHARE = {"id": "share", "measured": 0.2137, "published": None, "interval": None, "seeds": None}
+ENTRY = {
+    "says": "it is {slope[0]}, {slope[1]}; {share:%}",
+    "claims": {"slope": "agree", "share": "differ"},
+    "card": "Two",
+}
 
 
-def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval():
-    rows = [row | {"of": "published", "verdict": NOT_REPRODUCED} for row in (SLOPE, SHARE)]
-    says = (
-        "{slope}; at least {slope.least}, at most {slope.largest}, printed {slope[0].published}; {share:%} or {share}"
-    )
-    told = [{"says": says, "claims": ["slope", "share"], "figure": "phases/law"}]
-    (found,) = results(told, rows, {"phases": {"figures": {"law": "The law."}}})
-    assert found.says == "1.996, 2.00; at least 1.996, at most 2.00, printed 2; 21.4 % or 0.2137"
-    assert (found.caption, [row["id"] for row in found.claims]) == ("The law.", ["slope", "share"])
-    assert what_differs(rows) == rows and found.is_judged
-    (waiting,) = results(
-        told, [row | {"verdict": NOT_JUDGED} for row in rows], {"phases": {"figures": {"law": "The law."}}}
-    )
-    assert not waiting.is_judged
-    rows = [row | {"measured": [], "interval": None} for row in rows]  # a network that has learned nothing
-    (found,) = results(told, rows, {"phases": {"figures": {"law": "The law."}}})
-    assert found.says == "; at least , at most , printed 2;  or "
-    with pytest.raises(KeyError, match="share"):
-        results([told[0] | {"claims": ["slope"]}], rows, {"phases": {"figures": {"law": ""}}})
+@pytest.fixture
+def rows():
+    verdicts = (SLOPE, "number rounds to print"), (SHARE, NOT_REPRODUCED)
+    return [row | {"of": "published", "verdict": verdict, "from_reference": False} for row, verdict in verdicts]
+
+
+def test_a_result_is_told_with_what_was_measured_to_the_digits_of_its_interval(rows):
+    (found,) = findings([ENTRY], rows)
+    assert found.says == "It is 1.996, 2.00; 21.4 %" and found.title == "Two"
+    assert [row["id"] for row in found.claims] == ["slope", "share"]
+    assert not found.otherwise and not found.from_reference
+
+
+def test_a_result_says_which_of_its_claims_came_out_otherwise_and_what_is_of_the_reference(rows):
+    (found,) = findings([ENTRY | {"claims": {"slope": "differ", "share": "differ"}}], rows)
+    assert found.otherwise == ["slope"]
+    (found,) = findings([ENTRY], [rows[0] | {"from_reference": True}, rows[1]])
+    assert found.from_reference
+
+
+def test_what_nobody_judged_is_not_told_and_a_dropped_study_leaves_its_entries_out(rows):
+    assert findings([ENTRY], [rows[0], rows[1] | {"verdict": NOT_JUDGED}])[0].says == NOT_TOLD
+    counted = ENTRY | {"says": "{share.holds} networks"}
+    assert findings([counted], rows)[0].says == NOT_TOLD, "no number of networks was judged"
+    assert findings([ENTRY], rows[:1]) == []

@@ -11,7 +11,6 @@ from metadata import metadata
 from readme import (
     ABOUT_KEPT,
     PICTURES,
-    WORDS,
     kept_page,
     main,
     pages_of,
@@ -23,7 +22,8 @@ from readme import (
 from support import LEDGER, ROOT, refuses
 
 from paper.ledger.judge.verdicts import NOT_REPRODUCED
-from paper.schemas import read_valid
+from paper.page.cards import DRAWINGS, kept_card
+from paper.page.told import WORDS, read_words
 
 README = """# Title
 <!-- results: written by `workflow/dev/readme.py` -->
@@ -37,18 +37,19 @@ old counts
 after
 """
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-TOLD = read_valid(ROOT / WORDS, "readme")
+TOLD = read_words(LEDGER["papers"])
 VERDICTS = [("Q", "number rounds to print"), ("Q", NOT_REPRODUCED), ("B", "ours holds"), ("Z", "not judged")]
 
 
 def words_of(rows):
     """A data/readme.yaml of one result, on two claims, and one guess."""
     one, two, three = (row["id"] for row in rows[:3])
-    says = f"It is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
+    says = f"it is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
     return {
+        "papers": {"Yip et al.": ["Q"]},
         "pictures": ["phases/phase_law"],
         "results": [{"says": says, "figure": "phases/phase_law", "claims": {one: "agree", two: "differ"}}],
-        "guesses": [{"expected": "Many (we).", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
+        "guesses": [{"expected": "Many.", "by": "we", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
     }
 
 
@@ -82,7 +83,7 @@ def readme(tmp_path):
 def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows):
     lines = readme_page(readme, rows, words_of(rows), LEDGER).splitlines()
     first, third = rows[0]["id"], rows[2]["id"]
-    says = "It is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
+    says = "Yip et al.: it is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
     assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
     assert f"| Many (we). | 25 %. | `{third}` |" in lines
     assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 1 are not") for line in lines)
@@ -196,6 +197,23 @@ def test_the_figures_of_codecheck_are_made_by_a_build():
     listed = {line.split()[1] for line in (ROOT / "data/reference/sha256.txt").read_text().splitlines()}
     files = [entry["file"] for entry in yaml.safe_load(metadata()["codecheck.yml"])["manifest"]]
     assert len(files) > 5 and {f"laptop/{file}" for file in files} <= listed
+
+
+def test_the_papers_of_the_readme_are_all_that_state_claims():
+    stating = {claim["paper"] for claim in LEDGER["claims"]} - {"B"}
+    named = [mark for marks in TOLD["papers"].values() for mark in marks]
+    assert sorted(named) == sorted(stating)
+    with refuses("data/readme.yaml: papers.Yip et al.: unknown source 'Q'; expected one of M"):
+        read_words(["M"])
+
+
+def test_every_card_of_the_page_has_a_drawing_and_is_kept_of_the_reference_build():
+    figures = [entry["figure"] for entry in TOLD["results"] if "card" in entry]
+    assert len(figures) == 4 and set(figures) <= set(DRAWINGS)
+    folder = ROOT / "data/reference/cards"
+    if not folder.exists():
+        pytest.skip("data/reference has no cards; `workflow/dev/reference.py` keeps them")
+    assert {path.name for path in folder.iterdir()} == {kept_card(figure).removeprefix("cards/") for figure in figures}
 
 
 def test_the_lines_of_the_readme_are_short():

@@ -1,6 +1,8 @@
 """The map of a study: networks across, claims down, dark where a claim does not hold."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,9 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from modadd.plots.figures import COLOURS, PAGE
+from paper.page.front import brief, first_sentence
 
 PIXELS = 800  # columns of the map, at most
-NAMED = 60  # networks up to which each is named: more names cannot be read, and the figure's data has them
+NAMED = 36  # networks up to which each is named: more names cannot be read, and the figure's data has them
+LETTERS = 7  # points
+CLAUSE = 20  # letters before a colon that say something: "The paper prints: " does not
+LINE, LINES = 58, 2  # letters of a line, and lines, of the words of a claim
 UNJUDGED = 0.35  # the shade between white, where a claim holds, and 1
 MARK = {
     "color": COLOURS[1],
@@ -22,6 +28,13 @@ MARK = {
     "linestyle": "none",
     "clip_on": False,
 }
+
+
+def in_words(claim: Mapping[str, Any]) -> str:
+    """The label of a row: what a claim says, without how it is measured, and no more of it than LINES lines hold."""
+    said = first_sentence(brief(claim["statement"]))
+    before = said.partition(": ")[0]
+    return textwrap.fill(said if len(before) < CLAUSE else before, LINE, max_lines=LINES, placeholder=" …")
 
 
 def broken_by(holds: pd.DataFrame) -> pd.Series:
@@ -56,8 +69,8 @@ def draw_claims_map(
     figure, (top, ax) = plt.subplots(
         2,
         1,
-        figsize=(PAGE, 1.4 + 0.17 * max(count, 4)),
-        height_ratios=(1, max(count / 3, 1.5)),
+        figsize=(PAGE, 1.4 + 0.27 * max(count, 4)),
+        height_ratios=(1, max(count / 2, 1.5)),
         sharex=True,
         layout="constrained",
     )
@@ -66,7 +79,7 @@ def draw_claims_map(
     if names is None or len(order) > NAMED:
         names = pd.Series([], name="network")
     named = names.to_numpy()[order[: len(names)]]
-    ax.set_xticks(range(len(named)), named, rotation=90, size=5)
+    ax.set_xticks(range(len(named)), named, rotation=90, size=LETTERS)
     ax.set_xlabel(f"{names.name}, by the number of claims that it breaks")
     figure.suptitle(f"{title}; dark: the claim does not hold", fontsize=8)
     return figure
@@ -96,7 +109,7 @@ def _draw_shades(ax: Axes, holds: pd.DataFrame, labels: Mapping[str, str]) -> No
         extent=(left, right, claims - 0.5, -0.5),
     )
     words = [labels[claim] for claim in holds]
-    ax.set_yticks(range(claims), words, size=6)
+    ax.set_yticks(range(claims), words, size=LETTERS)
     between = np.arange(claims - 1) + 0.5
     ax.hlines(
         between,

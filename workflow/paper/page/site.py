@@ -28,11 +28,12 @@ from paper.ledger.judge.verdicts import (
 )
 from paper.ledger.read.claims import IDENTITY, OURS
 from paper.ledger.tell.telling import is_kept
+from paper.page.outcomes import OUTCOMES
 
 
 def mark_of(verdict: str) -> str:
-    """The class of a verdict's colour: good, bad, or none for what is not judged."""
-    return "good" if verdict in AGREEING else "" if verdict == NOT_JUDGED else "bad"
+    """The class of a verdict's colour."""
+    return OUTCOMES[verdict].style
 
 
 def cells_of(table: pd.DataFrame) -> dict[str, list]:
@@ -49,10 +50,13 @@ def _in_a_cell(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
+PIXELS = 96 / 72  # of a browser, in a point
+
+
 def size_of(picture: Path) -> list[int]:
-    """Width and height of an SVG: with these, the page keeps its place before it is loaded."""
+    """Width and height in pixels at which an SVG has letters of the size that they were drawn with."""
     sides = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture.read_text(encoding="utf-8")).groups()
-    return [round(float(side)) for side in sides]
+    return [round(PIXELS * float(side)) for side in sides]
 
 
 def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str]) -> pd.DataFrame:

@@ -24,8 +24,8 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     """The ledger of a project as plain data; raises ValueError naming the file, what was expected and the nearest name.
 
     papers: reference of each source by its mark. items: what the sources state, each with `source`, `id`, the ids of the
-    `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. results: what the page opens with,
-    of all studies in order; front: what follows, by the mark of the study. studies: name (its mark, or its folder) and title of
+    `claims` that answer it, the NOTEBOOK/FIGURE that it is `shown` in, and its `answer`. front: what the page
+    shows of a study, by its mark. studies: name (its mark, or its folder) and title of
     each, and its questions by the part of its story, in a reader's order. notebooks: every entry with its `source`, the
     notebook that is executed. claims: every claim with its `notebook`, and all defaults filled in.
     """
@@ -36,7 +36,6 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
     ledger: dict[str, Any] = {
         "papers": _in_order(papers, studies),
         "items": items,
-        "results": [],
         "front": {},
         "studies": [],
         "notebooks": {name: entry_of(name, questions) for name in questions},
@@ -56,7 +55,6 @@ def read_ledger(project: Path | str = ROOT) -> dict[str, Any]:
         require_own(study, ledger)
         told = {key: study[key] for key in ("name", "title", "parts")}
         ledger["studies"].append(told)
-        ledger["results"] += study.get("results", [])
         if "front" in study:
             front = study["front"]
             ledger["front"][front["mark"]] = front

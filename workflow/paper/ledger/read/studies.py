@@ -103,7 +103,7 @@ def entry_of(name: str, questions: Data) -> dict[str, Any]:
 
 
 def require_own(study: Data, ledger: Data) -> None:
-    """Raise ValueError for a source, figure or claim of a study's results or front that is not one of the study."""
+    """Raise ValueError for a source, figure or claim of a study's front that is not one of the study."""
     own = study["questions"]
     front = study.get("front")
     figures = []
@@ -111,10 +111,6 @@ def require_own(study: Data, ledger: Data) -> None:
         entry = ledger["notebooks"][name]
         figures += [f"{name}/{figure}" for figure in entry.get("figures", ())]
     claims = [claim["id"] for claim in ledger["claims"] if claim["notebook"] in own]
-    where = f"{study['file']}: results"
-    for result in study.get("results", ()):
-        require_known(where, "figure", [result["figure"]], figures)
-        require_known(where, "claim", result["claims"], claims)
     if front:
         where = f"{study['file']}: front"
         sources = [front["mark"], *front["sources"]]
