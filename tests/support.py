@@ -26,6 +26,7 @@ from modadd.core.separable import Separable
 from modadd.networks.architectures import ARCHITECTURES
 from modadd.networks.foreign import External, read_external
 from modadd.quadrature.scheme import schemes_of
+from paper import code as code_of_jobs
 from paper.__main__ import main
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.published import read_published
@@ -146,7 +147,7 @@ def relative_error(found, expected):
 
 def forget_code() -> None:
     """Let code be read anew: its files have changed."""
-    for function in vars(code).values():
+    for function in (*vars(code).values(), *vars(code_of_jobs).values()):
         if hasattr(function, "cache_clear"):
             function.cache_clear()
 
@@ -253,7 +254,7 @@ def told_by(*words: str) -> tuple[str, str | int | None]:
 EXECUTE = """
 import json, sys
 from pathlib import Path
-from paper.page.notebooks import execute
+from paper.execution import execute
 for source, executed, parameters in json.load(sys.stdin):
     execute(Path(source), Path(executed), parameters)
 """

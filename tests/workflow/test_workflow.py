@@ -101,10 +101,12 @@ def test_an_edited_plot_reruns_its_notebook_and_a_reworded_docstring_nothing(smo
 
 
 def test_a_changed_population_trains_what_is_new(smoke: Path) -> None:
-    """Two seeds more than one shard of two holds; test_shards.py has other changes."""
-    asked = json.dumps({"c_sensitivity": {"seeds": 4}})
-    plan = snakemake(smoke, "results/populations/c_sensitivity.parquet", "-n", *SMOKE, "--config", f"datasets={asked}")
-    assert re.search(r"^train_shard +1$", plan, re.MULTILINE)
+    """A seed more; test_shards.py has other changes. The jobs of the smoke config train all populations of an architecture."""
+    asked = f"datasets={json.dumps({'c_sensitivity': {'seeds': 2}})}"
+    call = (smoke, "results/populations/c_sensitivity.parquet", "-n", *SMOKE, "--config", asked)
+    assert jobs_of(snakemake(*call)) == {f"{step}_embedding_mlp" for step in ("train", "measure", "gather")}
+    apart = snakemake(*call, "together=false")
+    assert re.search(r"^train_shard +1$", apart, re.MULTILINE)
 
 
 def test_provenance_is_the_only_output_that_tell_time_or_machine(smoke: Path) -> None:

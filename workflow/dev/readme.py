@@ -4,6 +4,7 @@ README.md gets the results, where a good guess is wrong, and the counts; docs ge
 `python workflow/dev/readme.py kept` writes only what kept rows say of themselves into docs; it needs no build.
 """
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,11 +18,13 @@ from project import errors_of
 from modadd.core.files import json_of, read_json
 from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
+from paper.commands.check import build_of, claim_named, targets_of
 from paper.coq import ABSENT
 from paper.ledger.judge.held_out import HeldOut, beside_held_out
 from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
+from paper.needed import COSTS, costs_in_words, lacking
 from paper.notebook_files import notebook_file
 from paper.page.claims import limits_page
 from paper.page.front import captions_of
@@ -33,6 +36,8 @@ from paper.yaml_files import read_yaml
 
 PICTURES = Path("docs/pictures")
 HELD_OUT = "data/held_out/verdicts.json"
+MADE_BY = Path("data/reference/provenance.json")
+NOWHERE = Path("no build")  # a folder that lacks every file
 REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
@@ -45,6 +50,37 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
     if not found:
         raise ValueError(f"{file}: expected the markers '{start}' and '{end}', each once")
     return f"{before}{start}\n\n{content}\n{end}{after}"
+
+
+ABOUT_COSTS = Path("docs/reviewers.md")  # the page that says what a build takes of a machine
+
+
+def costs_page() -> str:
+    """The page with what a build took, and what each central claim takes if nothing is built.
+
+    Raises ValueError if a marker is missing, or the reference build has not the cost of a job.
+    """
+    text = ABOUT_COSTS.read_text(encoding="utf-8")
+    if not COSTS.exists():
+        return text
+    found = json_of(COSTS)
+    words = [
+        costs_in_words(found),
+        f"\nProcessor time and largest job of each claim, measured on {json_of(MADE_BY)['origin']['processor']}:\n",
+        "| claim | processor minutes | memory, GB |",
+        "|---|---|---|",
+    ]
+    ledger = read_ledger()
+    full = build_of([])
+    for name in re.findall(r"^\| \[.*CLAIM=(\w+)", text, re.MULTILINE):
+        claim = claim_named(name, ledger)
+        jobs = lacking(targets_of(claim, full.questions[claim["notebook"]]), full, NOWHERE)
+        if unknown_jobs := [job for job in jobs if job not in found["jobs"]]:
+            raise ValueError(f"{COSTS}: expected the cost of '{unknown_jobs[0]}'; `workflow/dev/reference.py` keeps it")
+        took = [found["jobs"][job] for job in jobs]
+        minutes = sum(job["cpu_s"] for job in took) / 60
+        words.append(f"| `{name}` | {minutes:.1f} | {max(job['memory_mb'] for job in took) / 1000:.1f} |")
+    return with_section(text, "costs", "\n".join(words) + "\n", ABOUT_COSTS)
 
 
 ABOUT_KEPT = Path("docs/running.md")  # the page that says how many kept networks can be trained again
@@ -171,7 +207,7 @@ def pages_of(claims: Sequence[Mapping[str, Any]], scale: str) -> dict[str, str]:
         counted=[in_a_sentence(rows), unseen_in_a_sentence(found)],
     )
     readme = readme_page(Path("README.md"), rows, read_words(ledger["papers"]), ledger)
-    return {"README.md": readme, "docs/limits.md": limits, str(ABOUT_KEPT): kept_page()}
+    return {"README.md": readme, "docs/limits.md": limits, str(ABOUT_KEPT): kept_page(), str(ABOUT_COSTS): costs_page()}
 
 
 def copy_pictures(figures: Sequence[str]) -> None:

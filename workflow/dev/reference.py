@@ -1,5 +1,6 @@
 """Keep what the full build of this folder and the smoke build in results/smoke made, in data/reference: checksums of every
-file, numbers with their verdicts, the pictures of the page's cards, and where it was made (`python workflow/dev/reference.py`).
+file, numbers with their verdicts, what each job took, the pictures of the page's cards, and where it
+was made (`python workflow/dev/reference.py`).
 
 The page of a smoke build shows the numbers and the cards of the reference. So where these change, `make smoke` and this command
 have to run once more: the command says so."""
@@ -15,6 +16,7 @@ from modadd.core.files import Data, json_of, write_whole
 from paper.commands.build import PROVENANCE, require_build
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.tell.reference import as_lines, checksums_of, expected_numbers
+from paper.needed import COSTS, costs
 from paper.outputs import outputs_of
 from paper.page.cards import card, kept_card
 from paper.page.told import read_words
@@ -34,7 +36,7 @@ def list_of(folder: Path) -> str:
 
 
 def keep_reference(reference: Path) -> None:
-    """Write sha256.txt, numbers.json, provenance.json and the cards; raises ValueError for a full build without a smoke build.
+    """Write sha256.txt, numbers.json, costs.json, provenance.json and the cards; ValueError for a full build without a smoke build.
 
     Raises ValueError, too, once all is written, if the smoke build shows other numbers or cards than these.
     """
@@ -46,6 +48,7 @@ def keep_reference(reference: Path) -> None:
     files = {
         "sha256.txt": "".join(map(list_of, builds)),
         "numbers.json": json.dumps(expected_numbers(rows), indent=1, sort_keys=True) + "\n",
+        COSTS.name: json.dumps(costs(), indent=1, sort_keys=True) + "\n",
         PROVENANCE.name: PROVENANCE.read_text(encoding="utf-8"),
     }
     if len(builds) > 1:  # only a full build has them

@@ -11,7 +11,7 @@ from snakemake.utils import validate
 
 from modadd.core.files import ROOT, Data, visible
 from paper.config import check_config, with_numbers
-from paper.datasets import Datasets, datasets_of
+from paper.datasets import Datasets, Population, datasets_of
 from paper.ledger.read.entries import ledger_files, read_ledger
 from paper.ledger.read.known import require_measures
 from paper.ledger.read.published import require_known_weights
@@ -30,6 +30,14 @@ class Build:
     ledger: Data
     datasets: Datasets
     questions: Mapping[str, Question]
+
+    @property
+    def together(self) -> dict[str, list[Population]]:
+        """Populations by their architecture, where the config says that those of one share their jobs; else none."""
+        found: dict[str, list[Population]] = {}
+        for population in self.datasets.populations.values() if self.config["together"] else ():
+            found.setdefault(population.architecture, []).append(population)
+        return found
 
     @property
     def judged(self) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import require_known
 from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.recipes import Recipe
+from paper.code import require_python
 from paper.datasets import EXPERIMENTS, Datasets, datasets_of, place_of
-from paper.notebook_files import notebook_file, parsed, require_parameters
+from paper.notebook_files import notebook_file, require_parameters
 from paper.proofs import is_kept
 from paper.schemas import SCHEMAS, require_valid
 from paper.yaml_files import read_yaml
@@ -163,9 +164,9 @@ def _require_own_activation(where: str, recipe: Recipe) -> None:
 
 def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
     """Raise ValueError for a notebook that is not Python, and for a figure or table of its entry that it does not save."""
-    path = Path(notebook_file(entry["source"]))
-    text = path.read_text(encoding="utf-8")
-    parsed(text, path)
+    path = notebook_file(entry["source"])
+    require_python(path)
+    text = Path(path).read_text(encoding="utf-8")
     for kind in ("figure", "table"):
         saved = [name for saved_kind, name in SAVED.findall(text) if saved_kind == kind]
         where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"

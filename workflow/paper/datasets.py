@@ -64,6 +64,11 @@ class Population:
     name: str
     shards: tuple[Shard, ...]
 
+    @property
+    def architecture(self) -> str:
+        """That of all its networks: no variant changes it."""
+        return self.shards[0].recipe.architecture
+
     def shard(self, name: str) -> Shard:
         """The shard of this name; raises ValueError for one that the config does not name."""
         shards = {shard.name: shard for shard in self.shards}

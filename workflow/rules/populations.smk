@@ -8,12 +8,22 @@ def columns_of(kind):
     return f"src/modadd/populations/columns/{kind}.py"
 
 
+def measured(population, shard):
+    """What the job that measures a shard is told of it."""
+    return {
+        "recipe": shard.recipe.as_dict(),
+        "kind": kind_of(shard.recipe),
+        "costly": shard.costly,
+        "checkpoints": f"results/checkpoints/{population}/{shard.name}",
+    }
+
+
 rule measure_shard:
     """Measure every network of a shard: one row of numbers each."""
     input:
-        networks="results/populations/{population}/{shard}.safetensors",
+        networks=["results/populations/{population}/{shard}.safetensors"],
     output:
-        rows="results/populations/{population}/{shard}.parquet",
+        rows=["results/populations/{population}/{shard}.parquet"],
     log:
         "results/logs/measure_shard/{population}/{shard}.log",
     benchmark:
@@ -24,10 +34,7 @@ rule measure_shard:
         code=lambda wildcards: code_of(
             "workflow/scripts/measure_shard.py", columns_of(kind_of(shard(wildcards).recipe))
         ),
-        recipe=lambda wildcards: shard(wildcards).recipe.as_dict(),
-        kind=lambda wildcards: kind_of(shard(wildcards).recipe),
-        costly=lambda wildcards: shard(wildcards).costly,
-        checkpoints="results/checkpoints/{population}/{shard}",
+        shards=lambda wildcards: [measured(wildcards.population, shard(wildcards))],
     message:
         "Measuring {wildcards.population}/{wildcards.shard}"
     script:
@@ -39,7 +46,7 @@ rule gather_population:
     input:
         rows=shards("parquet"),
     output:
-        table="results/populations/{population}.parquet",
+        tables=["results/populations/{population}.parquet"],
     log:
         "results/logs/gather_population/{population}.log",
     benchmark:
@@ -48,6 +55,7 @@ rule gather_population:
         "../../envs/environment.yaml"
     params:
         code=code_of("workflow/scripts/gather_population.py"),
+        shards=lambda wildcards, input: [list(input.rows)],
     message:
         "Gathering {wildcards.population}"
     script:

@@ -15,7 +15,7 @@ localrules:
 
 
 rule judge_claims:
-    """Compare every number of the notebooks with the published one and write the verdicts."""
+    """Compare every number of the notebooks with the published one and write the verdicts, unless all numbers are as before."""
     input:
         ledger=LEDGER_FILES,
         values=expand("results/values/{notebook}.{suffix}", notebook=PAPER.questions, suffix=["json", "sha256"]),
@@ -24,12 +24,12 @@ rule judge_claims:
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
         held_out=in_project("data/held_out/verdicts.json"),
     output:
-        json="figures/claims.json",
-        unseen="figures/unseen.json",
-        csv="figures/claims.csv",
-        markdown="figures/claims.md",
-        papers="figures/papers.md",
-        latex="figures/claims.tex",
+        json=update("figures/claims.json"),
+        unseen=update("figures/unseen.json"),
+        csv=update("figures/claims.csv"),
+        markdown=update("figures/claims.md"),
+        papers=update("figures/papers.md"),
+        latex=update("figures/claims.tex"),
     log:
         "results/logs/judge_claims.log",
     benchmark:
@@ -79,7 +79,7 @@ rule build_unseen:
         table=f"{TEMPLATES}/table.html.j2",
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
     output:
-        page="figures/unseen.html",
+        page=update("figures/unseen.html"),
     log:
         "results/logs/build_unseen.log",
     benchmark:

@@ -36,6 +36,15 @@ rule train_network:
         "../scripts/train_networks.py"
 
 
+def trained(population, shard):
+    """What the job that trains several shards is told of each."""
+    return {
+        "recipe": shard.recipe.as_dict(),
+        "seeds": list(shard.seeds),
+        "checkpoints": f"results/checkpoints/{population}/{shard.name}",
+    }
+
+
 rule train_shard:
     """Train the networks of one shard of a population; an interrupted run resumes."""
     output:

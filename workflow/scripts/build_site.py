@@ -15,6 +15,7 @@ import pandas as pd
 from modadd.core.files import Data, json_of, read_json
 from modadd.core.parquet import read_table
 from modadd.networks.store import load_network
+from paper.executed import code_cells, saved_in
 from paper.jobs import begin
 from paper.ledger.judge.built import how_many_auditable, trained_where
 from paper.ledger.judge.verdicts import NOT_JUDGED, is_as_expected, with_claims
@@ -22,7 +23,7 @@ from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
 from paper.page.cards import card, kept_card
-from paper.page.cells import code_cells, computed_at, saved_in
+from paper.page.cells import computed_at
 from paper.page.found import found_in_words
 from paper.page.front import Finding, brief, captions_of, findings, first_sentence, screens
 from paper.page.outcomes import EVERY, Papers, bars, outcome, whose, why_outside, with_reference

@@ -4,11 +4,20 @@ import own_code  # noqa: F401
 
 # isort: split
 
+import sys
+
+from paper.jobs import begin
+from paper.unchanged import remember, stays
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    if stays(snakemake):
+        sys.exit()
+
 from collections.abc import Iterable
 from pathlib import Path
 
 from modadd.core.files import Data, json_of
-from paper.jobs import begin
 from paper.ledger.read.entries import read_ledger
 from paper.page.site import cells_of, mark_of
 from paper.page.templates import render
@@ -38,10 +47,10 @@ def order(line: Data) -> int:
 
 
 if __name__ == "__main__":
-    begin(snakemake.log[0])
     build_unseen(
         json_of(snakemake.input.unseen),
         read_ledger()["claims"],
         Path(snakemake.input.template),
         Path(snakemake.output.page),
     )
+    remember(snakemake)

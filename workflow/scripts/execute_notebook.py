@@ -12,11 +12,11 @@ gc.set_threshold(100_000)
 from pathlib import Path
 
 from modadd.core.files import read_json, sha256
+from paper.executed import code_cells, require_declared, saved_in
+from paper.execution import execute
 from paper.headers import require_recipes
 from paper.jobs import begin
 from paper.notebook import RECORDED
-from paper.page.cells import code_cells, require_declared, saved_in
-from paper.page.notebooks import execute
 
 if __name__ == "__main__":
     begin(snakemake.log[0])

@@ -1,4 +1,4 @@
-"""Put the rows of all shards of a population into one table, in the order of the shards."""
+"""Put the rows of all shards of a population into one table, in the order of the shards; of several populations each."""
 
 import own_code  # noqa: F401
 
@@ -12,6 +12,5 @@ from paper.jobs import begin
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    shards = map(read_table, snakemake.input.rows)
-    table = stacked(shards)
-    write_table(table, Path(snakemake.output.table))
+    for shards, table in zip(snakemake.params.shards, snakemake.output.tables, strict=True):
+        write_table(stacked(map(read_table, shards)), Path(table))

@@ -4,8 +4,17 @@ import own_code  # noqa: F401
 
 # isort: split
 
-import json
 import sys
+
+from paper.jobs import begin
+from paper.unchanged import remember, stays
+
+if __name__ == "__main__":
+    begin(snakemake.log[0])
+    if stays(snakemake):  # known before anything is imported that reads tables
+        sys.exit()
+
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +22,6 @@ from typing import Any
 import pandas as pd
 
 from modadd.core.files import Data, read_json, write_whole
-from paper.jobs import begin
 from paper.ledger.judge.built import Built, judge_built
 from paper.ledger.judge.held_out import HeldOut, beside_held_out
 from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
@@ -81,7 +89,6 @@ def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], pu
 
 
 if __name__ == "__main__":
-    begin(snakemake.log[0])
     ledger = read_ledger()
     claims = ledger["claims"]
     published = snakemake.input.published
@@ -101,3 +108,4 @@ if __name__ == "__main__":
     outputs = dict(snakemake.output.items())
     write_verdicts(told, ledger, judged["scale"], outputs)
     say(told, claims, judged["external"], published)
+    remember(snakemake)

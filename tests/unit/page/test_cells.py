@@ -4,8 +4,9 @@ import nbformat
 import pytest
 from support import refuses
 
+from paper.executed import code_cells, require_declared, saved_in
 from paper.notebook import RECORDED
-from paper.page.cells import code_cells, computed_at, require_declared, saved_in
+from paper.page.cells import computed_at
 
 
 def cell(number, source, saved_as=None):

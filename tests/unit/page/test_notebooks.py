@@ -6,7 +6,8 @@ import pytest
 from papermill import PapermillExecutionError
 from support import ROOT
 
-from paper.page.notebooks import execute, to_html, with_values
+from paper.execution import execute, with_values
+from paper.page.notebooks import to_html
 
 pytestmark = pytest.mark.usefixtures("backend_kept")
 TEMPLATE = ROOT / "workflow/templates/notebook.html.j2"

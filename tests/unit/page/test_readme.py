@@ -3,14 +3,17 @@
 import hashlib
 import json
 import re
+from collections import defaultdict
 
 import pytest
 import yaml
 from kept_rows import Kept, choices_of_c, counted, in_words
 from metadata import metadata
 from readme import (
+    ABOUT_COSTS,
     ABOUT_KEPT,
     PICTURES,
+    costs_page,
     kept_page,
     main,
     pages_of,
@@ -250,6 +253,20 @@ def test_the_counts_of_kept_rows_are_written_without_a_build(monkeypatch, tmp_pa
     text = kept_page()
     assert "\n\n`data/populations` has the rows of 9 networks. `make audit` can draw 9 of them" in text
     assert "bit.\n\n<!-- end of kept -->\nafter\n" in text, "nothing is said of others: there are none"
+
+
+def test_each_central_claim_has_what_its_jobs_took(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("readme.COSTS", tmp_path / "costs.json")
+    assert costs_page() == ABOUT_COSTS.read_text(encoding="utf-8"), "nothing is said before a build was measured"
+    costs = defaultdict(lambda: {"cpu_s": 90.0, "memory_mb": 500.0})
+    for name in ("train_network/pizza_transformer/seed0", "notebooks/phases"):
+        (tmp_path / "costs.json").write_text(json.dumps({"disk_mb": 1.0, "jobs": costs | {name: costs[name]}}))
+        with refuses("costs.json: expected the cost of '"):
+            costs_page()
+    monkeypatch.setattr("readme.lacking", lambda *_: ["train_network/pizza_transformer/seed0", "notebooks/phases"])
+    (tmp_path / "costs.json").write_text(json.dumps({"disk_mb": 1.0, "jobs": costs}))
+    assert "| `phase_line` | 3.0 | 0.5 |" in costs_page()
 
 
 def test_rows_of_another_arithmetic_and_of_a_gpu_are_counted_apart():

@@ -6,7 +6,7 @@ import papermill
 import pytest
 from papermill import PapermillExecutionError
 
-from paper.page.shell import ENGINE
+from paper.shell import ENGINE
 
 pytestmark = pytest.mark.usefixtures("backend_kept")
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -34,4 +34,5 @@ def test_an_edit_of_a_module_changes_the_code_of_the_jobs_that_import_it(package
 def test_the_environment_of_jobs_is_part_of_the_code_of_each(monkeypatch, in_root):
     before = code_of(TRAIN)
     monkeypatch.setattr("paper.code.ENVIRONMENT", ())
+    forget_code()
     assert code_of(TRAIN) != before

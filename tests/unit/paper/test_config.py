@@ -1,6 +1,5 @@
 from copy import deepcopy
 from functools import cache
-from unittest.mock import patch
 
 import pytest
 from snakemake.utils import update_config
@@ -9,7 +8,6 @@ from support import ROOT, refuses
 from paper.config import check_config, parameters_of, read_config, with_numbers
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.studies import NO_INPUTS
-from paper.notebook_files import parsed
 from paper.yaml_files import read_yaml
 
 
@@ -26,13 +24,6 @@ pytestmark = pytest.mark.usefixtures("in_root")
 
 
 read_once = cache(read_ledger)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def notebooks_parsed_once():
-    """Every check of a config parses the code of all notebooks."""
-    with patch("paper.config.parsed", cache(parsed)):
-        yield
 
 
 def committed_ledger():

@@ -10,8 +10,8 @@ from modadd.core.files import sha256, visible, write_json
 from modadd.networks.overrides import recipe_of
 from paper.build import say_future
 from paper.environment import job_environment
+from paper.execution import read_notebook
 from paper.ledger.judge.built import Built
-from paper.page.notebooks import read_notebook
 
 
 def test_files_and_folders_whose_name_begins_with_a_dot_are_nobodys(tmp_path):

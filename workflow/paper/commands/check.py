@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from modadd.core.files import Data, in_project
+from paper import needed
 from paper.build import PUBLISHED, Build, read_build
 from paper.commands.build import build
 from paper.commands.options import with_build_options, with_configs
 from paper.config import read_config
 from paper.ledger.judge.built import judge_built
 from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict
-from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, on_which_networks
 from paper.questions import Question, files_in
@@ -133,12 +133,14 @@ def _folded(words: str) -> list[str]:
 
 def check(name: str, files: list[str], folder: Path | None, cores: str, verbose: bool) -> Verdict:
     """Build, judge and print; raises ValueError, one line, for a bad name or config."""
-    claim = claim_named(name, read_ledger())
     asked = build_of(files)
+    claim = claim_named(name, asked.ledger)
     question = asked.questions[claim["notebook"]]
     folder = folder or APART.get(asked.config["scale"], Path("."))
     log = folder / "results/logs/check.log"
-    build(folder, log, files, *targets_of(claim, question), "--cores", cores, verbose=verbose)
+    targets = targets_of(claim, question)
+    print(needed.in_words(needed.lacking(targets, asked, folder), asked.config), flush=True)
+    build(folder, log, files, *targets, "--cores", cores, verbose=verbose)
     (verdict,) = judge_built([claim], published=PUBLISHED, folder=folder, **asked.judged)
     pictures = [folder / file for file in pictures_of(claim, question, asked.ledger["items"])]
     rows = [

@@ -1,56 +1,14 @@
-"""The cells of an executed notebook: what they save, and where a value is computed."""
+"""The cells of an executed notebook: where a value is computed."""
 
 import ast
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
-from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
-
-from modadd.core.wording import require_known
+from paper.executed import Code, saved_in
 from paper.notebook import RECORDED
 
 PLAIN = ("float", "int", "bool", "list", "len", "min", "max", "sum", "sorted", "abs")  # functions that add no step
-
-Code = Sequence[NotebookNode]
-
-
-def code_cells(executed: Path) -> list[NotebookNode]:
-    """The code cells of an executed notebook, in order, without its parameters: these compute nothing."""
-    cells = nbformat.read(executed, as_version=4).cells
-    return [cell for cell in cells if cell.cell_type == "code" and not cell.metadata.get("tags")]
-
-
-def saved_in(code: Code) -> dict[str, NotebookNode]:
-    """By figure or table, the cell that saves it; by RECORDED, the cell that records the values."""
-    found = {}
-    for cell in code:
-        for output in cell.outputs:
-            metadata = output.get("metadata", {})
-            if "saved_as" in metadata:
-                found[metadata["saved_as"]] = cell
-    return found
-
-
-def require_declared(
-    question: str,
-    made: Collection[str],
-    declared: Collection[str],
-    recorded: Collection[str],
-    claimed: Collection[str],
-) -> None:
-    """Raise ValueError, with the nearest name, unless the notebook of a question made what the question's file declares.
-
-    The figures and tables `made` are those `declared`; among the values `recorded` are those `claimed`.
-    """
-    for names, valid, kind, wrong in (
-        (declared, made, "figure or table", "its notebook did not save it"),
-        (made, declared, "figure or table", "its notebook saved it, and it has no caption"),
-        (claimed, recorded, "value", "its notebook did not record it"),
-    ):
-        require_known(f"{question}.yaml: {wrong}", kind, sorted(names), valid)
 
 
 def computed_at(code: Code, values: Iterable[str]) -> dict[str, str]:
