@@ -176,6 +176,21 @@ def test_the_roles_in_which_tensors_answer_are_proposed(tmp_path, layout):
     np.testing.assert_allclose(external.logits(), logits, rtol=1e-4, atol=1e-4)
 
 
+def test_roles_are_proposed_where_two_orders_of_the_constants_answer(tmp_path):
+    """As of enerrio's networks: what they read of the operation and of '=' hardly matters."""
+    state, _, logits = laid_out("enerrio/grokking-mlp")
+    E, W_in = state["net.0.weight"], state["net.2.weight"]
+    state["net.2.bias"] = state["net.2.bias"] + W_in[:, -E.shape[1] :] @ (E[6] - E[5])
+    state["net.0.weight"] = torch.cat([E[:6], E[5:6]])
+    with pytest.raises(NetworkError) as raised:
+        imported(state, "embedding_mlp", tmp_path)
+    proposed = read_yaml_line(str(raised.value).partition("write `")[2].partition("`")[0])
+    del proposed["format"]
+    np.testing.assert_allclose(
+        imported(state, "embedding_mlp", tmp_path, **proposed).logits(), logits, rtol=1e-3, atol=1e-3
+    )
+
+
 def read_yaml_line(line):
     """The mapping that a line is the inside of."""
     import yaml
