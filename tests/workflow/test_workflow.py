@@ -32,7 +32,7 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
     read = cache(lambda name: (smoke / "figures" / name).read_text(encoding="utf-8"))
     for page in ("index.html", "claims.html"):
         assert not re.search(r'(?:href|src)="https?:', read(page)), "the page must need no network"
-        for link in set(re.findall(r'(?:href|src)="([^"]+)"', read(page))):
+        for link in set(re.findall(r'(?:href|src)="(?!data:)([^"]+)"', read(page))):
             name, _, anchor = link.partition("#")
             name = name.partition("?")[0] or page
             assert (smoke / "figures" / name).exists(), f"{page} links to {link}, which does not exist"
@@ -63,6 +63,24 @@ def test_no_table_prints_a_number_as_0_that_is_none(smoke: Path) -> None:
                 for cell, shown in zip(row, cells, strict=True):
                     is_0 = re.fullmatch(r"-?0(\.0*)?", shown.strip())
                     assert not is_0 or float(cell) == 0, f"{path}: {cell} is written as {shown.strip()}"
+
+
+def test_the_page_shows_what_it_could_not_judge_as_the_reference_build_judged_it(smoke: Path) -> None:
+    page = (smoke / "figures/index.html").read_text(encoding="utf-8").split("<body>")[1]
+    bars = re.findall(r'aria-label="([^"]+): (\d+) ([^"]+)"', page)
+    assert {"reproduced", "differs", "slip"} <= {outcome for *_, outcome in bars}
+    lent = int(re.search(r"(\d+) verdicts of the reference build", page)[1])
+    assert lent > len(LEDGER["claims"]) / 2, "few claims are judged on networks stopped early"
+
+
+def test_the_pages_name_claims_by_their_words(smoke: Path) -> None:
+    ids = {claim["id"] for claim in LEDGER["claims"] if "_" in claim["id"]}
+    for name in ("index.html", "claims.html", "unseen.html"):
+        page = (smoke / "figures" / name).read_text(encoding="utf-8").split("<body>")[1]
+        numbers = r'<table class="dataframe">.*?</table>'  # its columns are measures, and some claims have their names
+        seen = re.sub(rf"<script>.*?</script>|{numbers}|<[^>]*>|make check CLAIM=\w+", " ", page, flags=re.DOTALL)
+        said = {word for words in re.findall(r'(?:aria-label|alt|title)="([^"]*)"', page) for word in words.split()}
+        assert not ids & (set(re.findall(r"\w+", seen)) | said), name
 
 
 def test_every_machine_makes_the_files_of_the_reference(smoke: Path) -> None:

@@ -179,6 +179,7 @@ def readme_page(
     by_id = {row["id"]: row for row in rows}
     of_papers = in_a_sentence(rows).partition(". ")[0]
     sections = {
+        "words": "\n".join(f"- {line}" for line in words["words"]) + "\n",
         "results": results_table(words, by_id, ledger),
         "guesses": guesses_table(words, by_id),
         "claims": of_papers + ".\n",

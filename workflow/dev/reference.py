@@ -2,8 +2,8 @@
 file, numbers with their verdicts, what each job took, the pictures of the page's cards, and where it
 was made (`python workflow/dev/reference.py`).
 
-The page of a smoke build shows the numbers and the cards of the reference. So where these change, `make smoke` and this command
-have to run once more: the command says so."""
+A page shows the numbers and the cards of the reference for what its build could not judge. So where these change, both builds and
+this command have to run once more: the command says so."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def list_of(folder: Path) -> str:
 def keep_reference(reference: Path) -> None:
     """Write sha256.txt, numbers.json, costs.json, provenance.json and the cards; ValueError for a full build without a smoke build.
 
-    Raises ValueError, too, once all is written, if the smoke build shows other numbers or cards than these.
+    Raises ValueError, too, once all is written, if the pages of these builds were made with other numbers or cards.
     """
     here = Path(".")
     builds = [here] if config_of(here)["scale"] == "smoke" else [SMOKE, here]
@@ -59,7 +59,7 @@ def keep_reference(reference: Path) -> None:
         write_whole(reference / name, content.encode())
     if changed and len(builds) > 1:
         raise ValueError(
-            f"{', '.join(changed)} changed, which the page of {SMOKE} shows: `make smoke`, then this command again"
+            f"{', '.join(changed)} changed, which pages show: `make`, `make smoke`, then this command again"
         )
 
 

@@ -25,8 +25,9 @@ from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen
 from paper.page.cards import card, kept_card
 from paper.page.cells import computed_at
 from paper.page.found import found_in_words
-from paper.page.front import Finding, brief, captions_of, findings, first_sentence, screens
+from paper.page.front import Finding, captions_of, findings, screens
 from paper.page.outcomes import EVERY, Papers, bars, outcome, whose, why_outside, with_reference
+from paper.page.sentences import brief, first_sentence
 from paper.page.site import (
     POPULATION_COLUMNS,
     cells_of,
@@ -40,7 +41,7 @@ from paper.page.site import (
 )
 from paper.page.templates import render
 from paper.page.told import read_words
-from paper.page.typesetting import typeset
+from paper.page.typesetting import markdown, typeset
 from paper.page.unseen import in_a_sentence as unseen_in_a_sentence
 from paper.page.ways import network_anchor, places, twins, ways
 
@@ -126,6 +127,9 @@ def build_site(
         others=[one for one in results if not one.title],
         guesses=findings(told["guesses"], rows),
         bars=bars(rows, told["papers"]),
+        words=told["words"],
+        check_takes=told["check_takes"],
+        markdown=markdown,
         headings=_headings(entries["studies"], told["papers"]),
         unexpected=[row for row in rows if not is_as_expected(row)],
         screens=screens(entries["front"], rows, notebooks),

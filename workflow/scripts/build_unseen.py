@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from modadd.core.files import Data, json_of
+from paper.ledger.judge.held_out import EVERY
 from paper.ledger.read.entries import read_ledger
 from paper.page.site import cells_of, mark_of
 from paper.page.templates import render
@@ -33,7 +34,7 @@ def build_unseen(found: Data, claims: Iterable[Data], template: Path, page: Path
         found=found,
         lines=sorted(found["lines"], key=order),
         claims={claim["id"]: claim for claim in claims},
-        counts=cells_of(counts_table(found)),
+        counts=cells_of(counts_table(found)) if any(found["counts"][EVERY].values()) else None,
         sentence=in_a_sentence(found),
         words={word.__name__: word for word in (evidence_in_words, mark_of, typeset)},
     )

@@ -5,7 +5,8 @@ from one_claim import STATED
 from support import refuses
 
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, SLIP
-from paper.page.front import brief, findings, first_sentence, screens
+from paper.page.front import findings, screens
+from paper.page.sentences import brief, first_sentence
 from paper.page.told import NOT_TOLD
 
 FRONT = {

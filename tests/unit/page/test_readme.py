@@ -29,6 +29,8 @@ from paper.page.cards import DRAWINGS, kept_card
 from paper.page.told import WORDS, read_words
 
 README = """# Title
+<!-- words: written by `workflow/dev/readme.py` -->
+<!-- end of words -->
 <!-- results: written by `workflow/dev/readme.py` -->
 old results
 <!-- end of results -->
@@ -50,6 +52,8 @@ def words_of(rows):
     says = f"it is {{{one}}} (printed {{{one}.published}}) in {{{one}.holds}} of {{{one}.of}}; {{{two}[0]:.1f}}."
     return {
         "papers": {"Yip et al.": ["Q"]},
+        "check_takes": "minutes",
+        "words": ["A *word*."],
         "pictures": ["phases/phase_law"],
         "results": [{"says": says, "figure": "phases/phase_law", "claims": {one: "agree", two: "differ"}}],
         "guesses": [{"expected": "Many.", "by": "we", "found": f"{{{three}:%}}.", "claims": {three: "agree"}}],
@@ -88,6 +92,7 @@ def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows)
     first, third = rows[0]["id"], rows[2]["id"]
     says = "Yip et al.: it is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
     assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
+    assert "- A *word*." in lines
     assert f"| Many (we). | 25 %. | `{third}` |" in lines
     assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 1 are not") for line in lines)
     assert "old counts" not in lines and "old results" not in lines and lines[0] == "# Title" and lines[-1] == "after"
@@ -217,6 +222,10 @@ def test_every_card_of_the_page_has_a_drawing_and_is_kept_of_the_reference_build
     if not folder.exists():
         pytest.skip("data/reference has no cards; `workflow/dev/reference.py` keeps them")
     assert {path.name for path in folder.iterdir()} == {kept_card(figure).removeprefix("cards/") for figure in figures}
+
+
+def test_how_long_a_check_takes_is_what_reviewers_are_told():
+    assert TOLD["check_takes"] in (ROOT / "docs/reviewers.md").read_text(encoding="utf-8").replace("\n", " ")
 
 
 def test_the_lines_of_the_readme_are_short():

@@ -9,7 +9,7 @@ from paper.ledger.read.entries import ANSWERS
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
 from paper.notebook_files import notebook_from_root, question_file
-from paper.page.front import brief
+from paper.page.sentences import brief
 from paper.page.site import verdict_counts
 from paper.page.templates import filled_in
 

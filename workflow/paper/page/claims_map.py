@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from modadd.plots.figures import COLOURS, PAGE
-from paper.page.front import brief, first_sentence
+from paper.page.sentences import brief, first_sentence
 
 PIXELS = 800  # columns of the map, at most
 NAMED = 36  # networks up to which each is named: more names cannot be read, and the figure's data has them

@@ -1,6 +1,5 @@
 """What the page opens with: cards, guesses that are wrong, then one screen for each study, with its judged claims."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +7,6 @@ from typing import Any
 from paper.ledger.judge.verdicts import DIFFERING
 from paper.ledger.read.claims import OURS
 from paper.page.told import not_as_told, told_here
-
-ABBREVIATED = ("Fig", "App", "al", "eq", "eqs")  # words that end with a point
 
 _Row = Mapping[str, Any]
 
@@ -108,19 +105,6 @@ def screens(front: Mapping[str, Any], rows: Sequence[_Row], notebooks: Mapping[s
             )
         )
     return found
-
-
-def brief(statement: str) -> str:
-    """The statement without what stands in parentheses after a space, which the claim itself keeps; intervals stay."""
-    return re.sub(r" \((?![−\d])[^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
-
-
-def first_sentence(words: str) -> str:
-    """The first sentence of a text; the point of an abbreviation ends none."""
-    for end in re.finditer(r"(\w*)[.!?] (?=[A-Z\[])", words):
-        if end[1] not in ABBREVIATED:
-            return words[: end.end() - 1]
-    return words
 
 
 def _differs(row: _Row) -> bool:

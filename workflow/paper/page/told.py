@@ -18,7 +18,7 @@ from paper.schemas import read_valid
 WORDS = Path("data/readme.yaml")
 # What the verdict of a claim has to be for a sentence to be told.
 CARRYING = {"agree": AGREEING, "differ": DIFFERING}
-NOT_TOLD = "Neither this build nor the reference build has judged this."
+NOT_TOLD = "There is no number for this yet: neither this build nor the reference build has it."
 
 _Row = Mapping[str, Any]
 _Rows = Mapping[str, _Row]  # by id

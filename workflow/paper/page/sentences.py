@@ -1,0 +1,18 @@
+"""Texts of claims, shortened for the page."""
+
+import re
+
+ABBREVIATED = ("Fig", "App", "al", "eq", "eqs")  # words that end with a point
+
+
+def brief(statement: str) -> str:
+    """The statement without what stands in parentheses after a space, which the claim itself keeps; intervals stay."""
+    return re.sub(r" \((?![−\d])[^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
+
+
+def first_sentence(words: str) -> str:
+    """The first sentence of a text; the point of an abbreviation ends none."""
+    for end in re.finditer(r"(\w*)[.!?] (?=[A-Z\[])", words):
+        if end[1] not in ABBREVIATED:
+            return words[: end.end() - 1]
+    return words
