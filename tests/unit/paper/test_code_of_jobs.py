@@ -6,7 +6,8 @@ import pytest
 from support import ROOT, forget_code
 
 from modadd.core import code
-from paper.code import code_of
+from modadd.core.code import code_behind
+from paper.code import ENVIRONMENT, code_of
 
 MEASURE, TRAIN = "workflow/scripts/measure_shard.py", "workflow/scripts/train_networks.py"
 
@@ -34,5 +35,13 @@ def test_an_edit_of_a_module_changes_the_code_of_the_jobs_that_import_it(package
 def test_the_environment_of_jobs_is_part_of_the_code_of_each(monkeypatch, in_root):
     before = code_of(TRAIN)
     monkeypatch.setattr("paper.code.ENVIRONMENT", ())
-    forget_code()
     assert code_of(TRAIN) != before
+
+
+def test_files_that_jobs_share_are_followed_once_and_give_the_same_checksum(in_root):
+    for files in (
+        (MEASURE,),
+        (TRAIN, MEASURE),
+        ("workflow/scripts/execute_notebook.py", "notebooks/quadrature/phases.py"),
+    ):
+        assert code_of(*files) == code_behind(*ENVIRONMENT, *files)
