@@ -54,7 +54,8 @@ def test_a_review_bundle_is_refused_where_a_file_names_an_author_and_runs(tmp_pa
         assert (done.returncode > 0) == ("HEAD:NOTES.md" in done.stdout) == (writer == name), done.stdout + done.stderr
     shutil.unpack_archive(folder / "results/review_bundle.zip", tmp_path / "unpacked")
     unpacked = tmp_path / "unpacked/modadd"
-    assert not (unpacked / ".git").exists() and not (unpacked / "CITATION.cff").exists()
+    for name in (".git", "CITATION.cff", "codemeta.json"):
+        assert not (unpacked / name).exists()
     assert "train_network" in snakemake(unpacked, "-n", "results/networks/pizza_transformer/seed0.safetensors")
 
 

@@ -9,7 +9,7 @@ from support import ROOT
 from paper.ledger.read.entries import read_ledger
 from paper.notebook_files import question_file
 
-ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md")
+ALONE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "config/README.md", "data/README.md")
 DOCUMENTS = [*(ROOT / name for name in ALONE), *sorted(ROOT.glob("docs/*.md"))]
 
 
@@ -108,3 +108,9 @@ def test_a_link_to_a_question_names_one_that_is_there(text):
     )
     linked = {page or file for page, file in found}
     assert linked <= set(QUESTIONS)
+
+
+def test_every_folder_and_file_of_data_is_described():
+    text = (ROOT / "data/README.md").read_text(encoding="utf-8")
+    there = {path.name for path in (ROOT / "data").iterdir()} - {"README.md", "external"}
+    assert not {name for name in there if f"| `{name}` |" not in text}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from support import LEDGER, ROOT, SMOKE, jobs_of, snakemake
 
@@ -46,6 +47,22 @@ def test_smoke_build_makes_everything_the_ledger_names_and_judges_no_network_of_
         assert re.search(rf'href="notebooks/{claim["notebook"]}.html#cell-\d+-\d+"', row), (
             f"{claim['id']} leads to no line"
         )
+
+
+def test_no_table_prints_a_number_as_0_that_is_none(smoke: Path) -> None:
+    tables = [path for path in sorted((smoke / "figures").rglob("*.csv")) if path.with_suffix(".tex").exists()]
+    assert tables
+    for path in tables:
+        exact = pd.read_csv(path, dtype=str, keep_default_na=False).values.tolist()
+        markdown = path.with_suffix(".md").read_text(encoding="utf-8").splitlines()[2:]
+        latex = path.with_suffix(".tex").read_text(encoding="utf-8").split("\\midrule\n")[1].splitlines()[: len(exact)]
+        for row, in_markdown, in_latex in zip(exact, markdown, latex, strict=True):
+            for cells in (in_markdown[1:-1].split("|"), in_latex.removesuffix(r"\\").split("&")):
+                if len(cells) != len(row):  # a cell with a bar or an ampersand of its own
+                    continue
+                for cell, shown in zip(row, cells, strict=True):
+                    is_0 = re.fullmatch(r"-?0(\.0*)?", shown.strip())
+                    assert not is_0 or float(cell) == 0, f"{path}: {cell} is written as {shown.strip()}"
 
 
 def test_the_page_shows_what_it_could_not_judge_as_the_reference_build_judged_it(smoke: Path) -> None:

@@ -1,28 +1,32 @@
-"""Write what a full build found into README.md and docs (`python workflow/dev/readme.py`).
+"""Write what a full build found into README.md, docs and codecheck.yml (`python workflow/dev/readme.py`).
 
-README.md gets what came out, where a good guess is wrong, and the counts; docs get its pictures, the slips and the limits.
+README.md gets the results, where a good guess is wrong, and the counts; docs get its pictures and the limits.
 `python workflow/dev/readme.py kept` writes only what kept rows say of themselves into docs; it needs no build.
 """
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import project  # noqa: F401
 from kept_rows import choices_of_c, counted, in_words, of_all
+from metadata import write_metadata
+from project import errors_of
 
-from modadd.core.files import json_of
+from modadd.core.files import json_of, read_json
 from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
+from paper.commands.check import build_of, claim_named, targets_of
 from paper.coq import ABSENT
+from paper.ledger.judge.held_out import HeldOut, beside_held_out
 from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
-from paper.needed import costs, costs_in_words
+from paper.needed import COSTS, costs_in_words, lacking
 from paper.notebook_files import notebook_file
-from paper.page.claims import limits_page, slips_page
+from paper.page.claims import limits_page
 from paper.page.front import captions_of
 from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
 from paper.page.held_out import refuted_elsewhere
@@ -31,6 +35,9 @@ from paper.page.told import CARRYING, WORDS, by_whom, filled, read_words
 from paper.yaml_files import read_yaml
 
 PICTURES = Path("docs/pictures")
+HELD_OUT = "data/held_out/verdicts.json"
+MADE_BY = Path("data/reference/provenance.json")
+NOWHERE = Path("no build")  # a folder that lacks every file
 REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
@@ -48,21 +55,41 @@ def with_section(text: str, name: str, content: str, file: Path) -> str:
 ABOUT_COSTS = Path("docs/reviewers.md")  # the page that says what a build takes of a machine
 
 
-def update_costs() -> None:
-    """Say in docs what the build of this folder took; raises ValueError if a marker is missing."""
+def costs_page() -> str:
+    """The page with what a build took, and what each central claim takes if nothing is built.
+
+    Raises ValueError if a marker is missing, or the reference build has not the cost of a job.
+    """
     text = ABOUT_COSTS.read_text(encoding="utf-8")
-    words = costs_in_words(costs()) + "\n"
-    ABOUT_COSTS.write_text(with_section(text, "costs", words, ABOUT_COSTS), encoding="utf-8")
+    if not COSTS.exists():
+        return text
+    found = json_of(COSTS)
+    words = [
+        costs_in_words(found),
+        f"\nProcessor time and largest job of each claim, measured on {json_of(MADE_BY)['origin']['processor']}:\n",
+        "| claim | processor minutes | memory, GB |",
+        "|---|---|---|",
+    ]
+    ledger = read_ledger()
+    full = build_of([])
+    for name in re.findall(r"^\| \[.*CLAIM=(\w+)", text, re.MULTILINE):
+        claim = claim_named(name, ledger)
+        jobs = lacking(targets_of(claim, full.questions[claim["notebook"]]), full, NOWHERE)
+        if unknown_jobs := [job for job in jobs if job not in found["jobs"]]:
+            raise ValueError(f"{COSTS}: expected the cost of '{unknown_jobs[0]}'; `workflow/dev/reference.py` keeps it")
+        took = [found["jobs"][job] for job in jobs]
+        minutes = sum(job["cpu_s"] for job in took) / 60
+        words.append(f"| `{name}` | {minutes:.1f} | {max(job['memory_mb'] for job in took) / 1000:.1f} |")
+    return with_section(text, "costs", "\n".join(words) + "\n", ABOUT_COSTS)
 
 
 ABOUT_KEPT = Path("docs/running.md")  # the page that says how many kept networks can be trained again
 
 
-def update_kept() -> None:
-    """Say in docs how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
+def kept_page() -> str:
+    """The page with how many kept networks there are and how many can be trained again; ValueError if a marker is missing."""
     text = ABOUT_KEPT.read_text(encoding="utf-8")
-    words = in_words(counted()) + "\n"
-    ABOUT_KEPT.write_text(with_section(text, "kept", words, ABOUT_KEPT), encoding="utf-8")
+    return with_section(text, "kept", in_words(counted()) + "\n", ABOUT_KEPT)
 
 
 def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]], where: str) -> str:
@@ -142,10 +169,10 @@ def require_judged(rows: Sequence[Mapping[str, Any]], scale: str) -> None:
         raise ValueError(f"README.md shows a full build of the published recipes; not judged here: {names}")
 
 
-def update_readme(
+def readme_page(
     readme: Path, rows: Sequence[Mapping[str, Any]], words: Mapping[str, Any], ledger: Mapping[str, Any]
-) -> None:
-    """Write the tables of data/readme.yaml and how many claims of the papers are reproduced.
+) -> str:
+    """README.md with the tables of data/readme.yaml and how many claims of the papers are reproduced, of these rows.
 
     Raises ValueError as `told` does, or if a marker is missing.
     """
@@ -160,7 +187,28 @@ def update_readme(
     text = readme.read_text(encoding="utf-8")
     for name, content in sections.items():
         text = with_section(text, name, content, readme)
-    readme.write_text(text, encoding="utf-8")
+    return text
+
+
+def pages_of(claims: Sequence[Mapping[str, Any]], scale: str) -> dict[str, str]:
+    """By file, the pages that tell of a build with these rows of figures/claims.json; raises ValueError as `readme_page` does."""
+    ledger = read_ledger()
+    rows = with_claims(claims, ledger)
+    found = beside_held_out(ledger["claims"], claims, HeldOut(**read_json(HELD_OUT)))
+    tables = counted()
+    limits = limits_page(
+        rows,
+        ledger["papers"],
+        ledger["items"],
+        scale,
+        dropped=read_yaml("data/dropped_claims.yaml"),
+        kept={"words": in_words(tables), "tables": tables, "all": of_all(tables)},
+        choices=choices_of_c(),
+        elsewhere=refuted_elsewhere(found),
+        counted=[in_a_sentence(rows), held_out_in_a_sentence(found)],
+    )
+    readme = readme_page(Path("README.md"), rows, read_words(ledger["papers"]), ledger)
+    return {"README.md": readme, "docs/limits.md": limits, str(ABOUT_KEPT): kept_page(), str(ABOUT_COSTS): costs_page()}
 
 
 def copy_pictures(figures: Sequence[str]) -> None:
@@ -175,28 +223,18 @@ def main() -> None:
     """Write all of it from the build in this folder; exits with one line where something stands in the way."""
     require_build("readme")
     scale = json_of(PROVENANCE)["config"]["scale"]
-    ledger = read_ledger()
-    rows = with_claims(json_of("figures/claims.json"), ledger)
-    found = json_of("figures/unseen.json")
-    try:
-        require_judged(rows, scale)
-        words = read_words(ledger["papers"])
-        update_readme(Path("README.md"), rows, words, ledger)
-        update_kept()
-        update_costs()
-    except ValueError as error:
-        sys.exit(str(error))
-    copy_pictures(words["pictures"])
-    tables = counted()
-    kept = {"words": in_words(tables), "tables": tables, "all": of_all(tables)}
-    Path("docs/slips.md").write_text(slips_page(rows, ledger["items"]), encoding="utf-8")
-    dropped = read_yaml("data/dropped_claims.yaml")
-    said = [in_a_sentence(rows), held_out_in_a_sentence(found)]
-    Path("docs/limits.md").write_text(
-        limits_page(rows, ledger["papers"], scale, dropped, kept, choices_of_c(), refuted_elsewhere(found), said),
-        encoding="utf-8",
-    )
+    claims = json_of("figures/claims.json")
+    with errors_of("readme"):
+        require_judged(with_claims(claims, read_ledger()), scale)
+        pages = pages_of(claims, scale)
+        for name, text in pages.items():
+            Path(name).write_text(text, encoding="utf-8")
+        write_metadata()
+    copy_pictures(read_words(read_ledger()["papers"])["pictures"])
 
 
 if __name__ == "__main__":
-    update_kept() if sys.argv[1:] == ["kept"] else main()
+    if sys.argv[1:] == ["kept"]:
+        ABOUT_KEPT.write_text(kept_page(), encoding="utf-8")
+    else:
+        main()

@@ -1,6 +1,6 @@
 """Keep what the full build of this folder and the smoke build in results/smoke made, in data/reference: checksums of every
-file, numbers with their verdicts, what each job took, the pictures of the page's cards, and where it was made
-(`python workflow/dev/reference.py`).
+file, numbers with their verdicts, what each job took, the pictures of the page's cards, and where it
+was made (`python workflow/dev/reference.py`).
 
 A page shows the numbers and the cards of the reference for what its build could not judge. So where these change, both builds and
 this command have to run once more: the command says so."""
@@ -36,7 +36,7 @@ def list_of(folder: Path) -> str:
 
 
 def keep_reference(reference: Path) -> None:
-    """Write sha256.txt, numbers.json, costs.json, provenance.json and the cards; raises ValueError for a full build without a smoke build.
+    """Write sha256.txt, numbers.json, costs.json, provenance.json and the cards; ValueError for a full build without a smoke build.
 
     Raises ValueError, too, once all is written, if the pages of these builds were made with other numbers or cards.
     """

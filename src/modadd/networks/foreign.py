@@ -220,7 +220,7 @@ def _advice(arrays: Parameters, operation: str) -> str:
         with suppress(Misfit):
             parameters_as(format, arrays, n_heads=1)
             return f"write `format: {format}`, which reads them"
-    advice = "docs/formats.md says how to name tensors of your own"
+    advice = "docs/recipes.md says how to name tensors of your own"
     most = 1 / 2
     for (entry, parameters), activation in product(proposals(arrays), TRIED):
         right, _ = _score(External("embedding_mlp", "", parameters, activation, operation))

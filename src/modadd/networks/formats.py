@@ -78,7 +78,7 @@ def parameters_as(
     roles = NAMES if kind in ATTENTIONS else {"W_E", *OURS}
     for role in said or ():
         if role not in roles:
-            raise Misfit(unknown("tensors", "role", role, roles), "docs/formats.md says what each is")
+            raise Misfit(unknown("tensors", "role", role, roles), "docs/recipes.md says what each is")
     wrong_names, wrong_shapes = [], []
     for names in turnings(said) if said else published:
         try:

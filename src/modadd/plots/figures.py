@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import Bbox
 from PIL import Image
+from tabulate import tabulate
 
 from modadd.core.bits import FIGURE_FORMATS
 
@@ -159,20 +161,47 @@ def visible(table: pd.DataFrame, least: float) -> pd.DataFrame:
     return table[(size >= least * size.max().max()).any(axis=1)]
 
 
+MISSING = "–"
+NUMBERS = ("floating", "integer", "mixed-integer-float")  # kinds of a column, as pandas names them
+
+
+def rounded(number: float, digits: int) -> str:
+    """A number to `digits` decimals, or to two significant digits where so few decimals would leave fewer of them.
+
+    To three decimals 0.0441 is 0.044, 0.00441 is 0.0044 and 1.5e-66 is 1.5e-66: no number but 0 is written as 0.
+    """
+    if 0 < abs(number) < 10.0 ** (1 - digits):
+        return f"{number:#.2g}"
+    return f"{number:.{digits}f}"
+
+
+def rounded_in_latex(number: float, digits: int) -> str:
+    """The same, with a power of ten as LaTeX writes it."""
+    mantissa, _, exponent = rounded(number, digits).partition("e")
+    return rf"${mantissa} \times 10^{{{int(exponent)}}}$" if exponent else mantissa
+
+
 def save_table(table: pd.DataFrame, stem: Path | str, digits: int = 3) -> None:
-    """Write the table as CSV in full precision, and as Markdown and LaTeX to `digits` decimals, under `stem`."""
+    """Write the table as CSV in full precision, and `rounded` to `digits` decimals as Markdown and LaTeX, under `stem`."""
     stem = Path(stem)
     stem.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(f"{stem}.csv", index=False)
-    # As objects, so that a column of whole numbers stays one beside a column of decimals.
-    shown = table.astype(object).where(table.notna(), None)
-    text = [column for column, name in enumerate(shown) if shown[name].map(type).eq(str).any()]
-    markdown = shown.to_markdown(index=False, floatfmt=f".{digits}f", missingval="–", disable_numparse=text)
-    Path(f"{stem}.md").write_text(markdown + "\n", encoding="utf-8")
-    latex = table.to_latex(index=False, float_format=f"%.{digits}f", escape=True, na_rep="–")
+    Path(f"{stem}.md").write_text(_in_markdown(table, digits) + "\n", encoding="utf-8")
+    in_latex = partial(rounded_in_latex, digits=digits)
+    latex = table.to_latex(index=False, float_format=in_latex, escape=True, na_rep=MISSING)
     Path(f"{stem}.tex").write_text(latex, encoding="utf-8")
     if get_ipython():
         display({}, raw=True, metadata={"saved_as": stem.name})
+
+
+def _in_markdown(table: pd.DataFrame, digits: int) -> str:
+    """The table in Markdown, numbers by their points; a column of whole numbers stays one beside a column of decimals."""
+    lines = []
+    for row in table.astype(object).where(table.notna(), MISSING).values.tolist():
+        lines.append([rounded(cell, digits) if isinstance(cell, float | np.floating) else cell for cell in row])
+    kinds = [pd.api.types.infer_dtype(table.iloc[:, column]) for column in range(table.shape[1])]
+    sides = ["decimal" if kind in NUMBERS else "left" for kind in kinds]
+    return tabulate(lines, headers=list(table), tablefmt="pipe", disable_numparse=True, colalign=sides)
 
 
 def panels(count: int, columns: int = 2, height: float = 2.2, **options: object) -> tuple[Figure, Sequence[Axes]]:

@@ -213,7 +213,7 @@ def test_roles_that_are_said_wrong_are_refused_with_those_that_answer(tmp_path):
 
 
 def test_tensors_that_answer_in_no_roles_are_proposed_none(tmp_path):
-    with refuses("docs/formats.md says how to name tensors of your own", error=NetworkError):
+    with refuses("docs/recipes.md says how to name tensors of your own", error=NetworkError):
         imported(drawn({"e": (7, 5), "w": (9, 10), "u": (7, 9)}), "embedding_mlp", tmp_path)
 
 
@@ -333,7 +333,7 @@ def test_a_file_with_another_hash_is_refused_before_it_is_opened(tmp_path, monke
 
 
 def test_the_page_has_every_name_of_every_format():
-    page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")
     for format, (_, published) in FORMATS.items():
         assert f"| `{format}` |" in page
         for names in published:

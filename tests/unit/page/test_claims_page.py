@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
-from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page, slips_page
+from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page
 from paper.page.outcomes import EVERY, outcome, why_outside
 from paper.page.templates import filled_in
 from paper.page.typesetting import typeset
@@ -63,6 +63,11 @@ ROWS = [
 ]
 
 
+def limits_of(rows, items=(), papers=PAPERS, dropped=None):
+    """docs/limits.md of these rows."""
+    return limits_page(rows, papers, items, "laptop", dropped or {}, KEPT, CHOICES, {}, ["Of 7 claims."])
+
+
 @pytest.fixture
 def page():
     return claims_page(ROWS, PAPERS, {"phases": "notebooks/quadrature/phases.py"}, "laptop")
@@ -78,16 +83,16 @@ def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page)
 
 def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
     item = {"source": "M", "place": "§3", "says": "Nine terms.", "answer": "shown", "claims": [], "shown": []}
-    page = slips_page(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
-    assert page.count("## ") == 2 and page.endswith("## [M] §3\n\nThe notebook prints a term twice.\n")
-    assert "| shown ([slip](../docs/slips.md)) |" in coverage_page(
+    page = limits_of(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
+    assert page.count("### [") == 2 and page.endswith("### [M] §3\n\nThe notebook prints a term twice.\n")
+    assert "| shown ([slip](../docs/limits.md#slips-of-the-papers)) |" in coverage_page(
         {"papers": PAPERS, "items": [item | {"slip": "Twice."}]}
     )
 
 
 def test_limits_name_what_rests_on_little():
     dropped = {"ours holds": ["one", "two"], "not judged": ["three"]}
-    page = limits_page(ROWS, PAPERS, "laptop", dropped, KEPT, CHOICES, {}, ["Of 7 claims."])
+    page = limits_of(ROWS, dropped=dropped)
     assert "## Verdicts\n\nOf 7 claims.\n\n## Verdicts by source\n" in page
     assert "| Q | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 0 | 1 | 1 |" in page, "verdicts by source"
     assert (
@@ -111,8 +116,7 @@ def test_no_text_of_a_claim_or_an_item_becomes_html():
     item["slip"] = tag
     pages = [
         claims_page(rows, {"Q": tag}, {"phases": "notebooks/quadrature/phases.py"}, "laptop"),
-        slips_page(rows, [item]),
-        limits_page(rows, {"Q": tag}, "laptop", {}, KEPT, CHOICES, {}, ["Of 7 claims."]),
+        limits_of(rows, [item], papers={"Q": tag}),
         coverage_page({"papers": PAPERS, "items": [item]}),
     ]
     for page in pages:
@@ -126,17 +130,17 @@ def test_claims_stand_by_paper_and_place_in_the_order_of_the_ledger(page):
 
 
 def test_slips_have_both_numbers_and_the_reason():
-    page = slips_page(ROWS, [])
+    page = limits_of(ROWS)
     assert (
         "Printed: 0.74. Measured: 0.85. The mean is 0.849." in page
         and "([slip](../notebooks/quadrature/phases.yaml))" in page
     )
-    assert page.count("## ") == 1
+    assert page.count("### [") == 1
 
 
 def test_a_claim_that_came_out_not_reproduced_has_its_note_or_no_words():
     surprises = [row("noted", verdict=NOT_REPRODUCED, note="Too low."), row("bare", verdict=NOT_REPRODUCED)]
-    page = limits_page(surprises, PAPERS, "laptop", {}, KEPT, CHOICES, {}, ["Of 7 claims."])
+    page = limits_of(surprises)
     noted, bare = (f"- [Q] It is 0.15. ([{name}](../notebooks/quadrature/phases.yaml))" for name in ("noted", "bare"))
     assert f"{noted}: Too low.\n{bare}\n" in page and "None\n" not in page
 

@@ -5,6 +5,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from PIL import Image
 
 from modadd.plots.figures import (
@@ -14,6 +16,7 @@ from modadd.plots.figures import (
     MARKERS,
     NO_NUMBERS,
     panels,
+    rounded,
     save_figure,
     save_table,
     use_style,
@@ -93,6 +96,34 @@ def test_a_missing_number_leaves_the_rest_of_its_column_rounded_and_texts_are_le
     markdown, latex = ((tmp_path / f"table.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
     assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == ["|1|0.33|0.12345|", "|2|–|–|"]
     assert "1 & 0.33 & 0.12345" in latex and "2 & – & –" in latex
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 7))
+@example(1.5e-66, 3)
+@example(-5e-324, 0)
+@example(0.0441, 3)
+def test_a_rounded_number_is_near_and_is_0_only_for_0(number, digits):
+    written = float(rounded(number, digits))
+    assert (written == 0) == (number == 0)
+    half_a_unit = 0.5 * 10.0**-digits
+    assert abs(written - number) <= max(half_a_unit, 0.05 * abs(number)) * (1 + 1e-9)
+
+
+def test_small_numbers_keep_two_digits_in_every_column_of_a_table(tmp_path):
+    table = pd.DataFrame(
+        {
+            "p": [1.5e-66, 0.0441],
+            "share": np.array([2e-7, 0.5], np.float32),
+            "mixed": pd.Series([1, -0.00441], dtype=object),
+        }
+    )
+    save_table(table, tmp_path / "small")
+    markdown, latex = ((tmp_path / f"small.{kind}").read_text(encoding="utf-8") for kind in ("md", "tex"))
+    assert [line.replace(" ", "") for line in markdown.splitlines()[2:]] == [
+        "|1.5e-66|2.0e-07|1|",
+        "|0.044|0.500|-0.0044|",
+    ]
+    assert r"$1.5 \times 10^{-66}$ & $2.0 \times 10^{-7}$ & 1" in latex and "0.044 & 0.500 & -0.0044" in latex
 
 
 def test_every_colour_has_a_dash_and_a_marker_of_its_own():

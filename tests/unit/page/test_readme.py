@@ -3,13 +3,27 @@
 import hashlib
 import json
 import re
+from collections import defaultdict
 
 import pytest
+import yaml
 from kept_rows import Kept, choices_of_c, counted, in_words
-from readme import ABOUT_KEPT, PICTURES, main, require_judged, told, update_kept, update_readme, with_section
+from metadata import metadata
+from readme import (
+    ABOUT_COSTS,
+    ABOUT_KEPT,
+    PICTURES,
+    costs_page,
+    kept_page,
+    main,
+    pages_of,
+    readme_page,
+    require_judged,
+    told,
+    with_section,
+)
 from support import LEDGER, ROOT, refuses
 
-from paper.ledger.judge.held_out import counts
 from paper.ledger.judge.verdicts import NOT_REPRODUCED
 from paper.page.cards import DRAWINGS, kept_card
 from paper.page.told import WORDS, read_words
@@ -74,8 +88,7 @@ def readme(tmp_path):
 
 
 def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows):
-    update_readme(readme, rows, words_of(rows), LEDGER)
-    lines = readme.read_text().splitlines()
+    lines = readme_page(readme, rows, words_of(rows), LEDGER).splitlines()
     first, third = rows[0]["id"], rows[2]["id"]
     says = "Yip et al.: it is 0.25 (printed 0.3) in 4,860 of 5,000; 4.9."
     assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
@@ -87,19 +100,17 @@ def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows)
 
 def test_a_figure_that_is_not_kept_leads_to_its_notebook(readme, rows):
     words = words_of(rows) | {"pictures": []}
-    update_readme(readme, rows, words, LEDGER)
-    assert "| [notebook](notebooks/quadrature/phases.py) |" in readme.read_text()
+    assert "| [notebook](notebooks/quadrature/phases.py) |" in readme_page(readme, rows, words, LEDGER)
     words["results"][0]["figure"] = "phases/phase_laws"
     with refuses("results.0.figure: unknown figure 'phases/phase_laws'; did you mean 'phases/phase_law'?"):
-        update_readme(readme, rows, words, LEDGER)
+        readme_page(readme, rows, words, LEDGER)
 
 
 @pytest.mark.parametrize("place, verdict, must", [(0, NOT_REPRODUCED, "agree"), (1, "not judged", "differ")])
 def test_a_sentence_whose_claim_came_out_otherwise_is_refused(readme, rows, place, verdict, must):
     rows[place]["verdict"] = verdict
     with refuses(f"{WORDS}: results.0: expected claim '{rows[place]['id']}' to {must}, its verdict is '{verdict}'"):
-        update_readme(readme, rows, words_of(rows), LEDGER)
-    assert readme.read_text() == README
+        readme_page(readme, rows, words_of(rows), LEDGER)
 
 
 def test_a_sentence_that_names_a_claim_which_is_not_asked_for_is_refused(rows):
@@ -118,7 +129,7 @@ def test_a_claim_that_was_not_judged_or_a_missing_marker_stops_it(readme, rows):
     require_judged(rows, "laptop")
     readme.write_text(README.replace("<!-- end of claims -->", ""))
     with refuses("<!-- end of claims -->", "each once"):
-        update_readme(readme, rows, words_of(rows), LEDGER)
+        readme_page(readme, rows, words_of(rows), LEDGER)
     rows[0]["verdict"] = "not judged"
     with refuses(f"not judged here: {rows[0]['id']}"):
         require_judged(rows, "laptop")
@@ -130,12 +141,11 @@ def test_the_command_says_in_one_line_what_stands_in_its_way(rows, tmp_path, mon
     texts = {
         "results/provenance.json": '{"config": {"scale": "laptop"}}',
         "figures/claims.json": json.dumps(rows),
-        "figures/unseen.json": json.dumps({"counts": counts([]), "elsewhere": {}, "lines": []}),
     }
     for name, text in (texts | {"README.md": README}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    with pytest.raises(SystemExit, match=f"^README.md shows a full build .* not judged here: {rows[2]['id']}$"):
+    with pytest.raises(SystemExit, match=f"^readme: README.md shows a full build .* not judged here: {rows[2]['id']}$"):
         main()
     assert (tmp_path / "README.md").read_text() == README
 
@@ -150,6 +160,51 @@ def test_what_the_readme_tells_is_what_the_ledger_expects():
     for entry in TOLD["results"] + TOLD["guesses"]:
         for claim, must in entry["claims"].items():
             assert (must == "agree") == (expected[claim] == "agrees"), claim
+
+
+KEPT_ROWS = json.loads((ROOT / "data/reference/numbers.json").read_text(encoding="utf-8"))
+SCALE = json.loads((ROOT / "data/reference/provenance.json").read_text(encoding="utf-8"))["config"]["scale"]
+
+
+def stale(folder, pages):
+    """The pages of a folder that do not say what they should say today."""
+    return [name for name, text in pages.items() if (folder / name).read_text(encoding="utf-8") != text]
+
+
+@pytest.fixture(scope="module")
+def told_pages():
+    """What README and docs say of the reference build, by file, written again from its rows."""
+    if "interval" not in next(iter(KEPT_ROWS.values())):
+        pytest.skip("data/reference/numbers.json has no intervals; `workflow/dev/reference.py` keeps them")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(ROOT)
+        claims = [{"id": claim["id"], **KEPT_ROWS[claim["id"]]} for claim in LEDGER["claims"]]
+        return pages_of(claims, SCALE)
+
+
+def test_every_number_of_readme_and_docs_is_of_the_reference_build(told_pages):
+    assert not stale(ROOT, told_pages), "run `python workflow/dev/readme.py` after `python workflow/dev/reference.py`"
+
+
+def test_codecheck_and_what_archives_read_say_what_citation_and_readme_say():
+    assert not stale(ROOT, metadata()), "run `python workflow/dev/metadata.py`"
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/limits.md", "codecheck.yml"])
+def test_one_wrong_digit_is_found(request, name, tmp_path):
+    pages = metadata() if name == "codecheck.yml" else request.getfixturevalue("told_pages")
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    right = (ROOT / name).read_text(encoding="utf-8")
+    place = right.index("151 of 152") if "151 of 152" in right else right.index("7")
+    for text, found in ((right, []), (right[:place] + "8" + right[place + 1 :], [name])):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        assert stale(tmp_path, {name: pages[name]}) == found
+
+
+def test_the_figures_of_codecheck_are_made_by_a_build():
+    listed = {line.split()[1] for line in (ROOT / "data/reference/sha256.txt").read_text().splitlines()}
+    files = [entry["file"] for entry in yaml.safe_load(metadata()["codecheck.yml"])["manifest"]]
+    assert len(files) > 5 and {f"laptop/{file}" for file in files} <= listed
 
 
 def test_the_papers_of_the_readme_are_all_that_state_claims():
@@ -204,10 +259,23 @@ def test_the_counts_of_kept_rows_are_written_without_a_build(monkeypatch, tmp_pa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     ABOUT_KEPT.write_text("before\n<!-- kept: written by `workflow/dev/readme.py` -->\n<!-- end of kept -->\nafter\n")
-    update_kept()
-    text = ABOUT_KEPT.read_text()
+    text = kept_page()
     assert "\n\n`data/populations` has the rows of 9 networks. `make audit` can draw 9 of them" in text
     assert "bit.\n\n<!-- end of kept -->\nafter\n" in text, "nothing is said of others: there are none"
+
+
+def test_each_central_claim_has_what_its_jobs_took(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("readme.COSTS", tmp_path / "costs.json")
+    assert costs_page() == ABOUT_COSTS.read_text(encoding="utf-8"), "nothing is said before a build was measured"
+    costs = defaultdict(lambda: {"cpu_s": 90.0, "memory_mb": 500.0})
+    for name in ("train_network/pizza_transformer/seed0", "notebooks/phases"):
+        (tmp_path / "costs.json").write_text(json.dumps({"disk_mb": 1.0, "jobs": costs | {name: costs[name]}}))
+        with refuses("costs.json: expected the cost of '"):
+            costs_page()
+    monkeypatch.setattr("readme.lacking", lambda *_: ["train_network/pizza_transformer/seed0", "notebooks/phases"])
+    (tmp_path / "costs.json").write_text(json.dumps({"disk_mb": 1.0, "jobs": costs}))
+    assert "| `phase_line` | 3.0 | 0.5 |" in costs_page()
 
 
 def test_rows_of_another_arithmetic_and_of_a_gpu_are_counted_apart():

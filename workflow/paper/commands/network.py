@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file, and how it is read."""
     with_configs(with_build_options(parser))
     parser.add_argument("file", type=Path, nargs="?", help="a file of tensors (.pt, .npz, .safetensors)")
-    formats = f"one of {', '.join(FORMATS)}; docs/formats.md describes them. Without it you are told what fits"
+    formats = f"one of {', '.join(FORMATS)}; docs/recipes.md describes them. Without it you are told what fits"
     parser.add_argument("format", nargs="?", default="two_layer_mlp", help=formats)
     parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
     parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")

@@ -185,7 +185,7 @@ def built_and_proven(asked: Build) -> list[str]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which networks, and what is done with their proofs."""
     parser.add_argument("--file", type=Path, help="a network of yours")
-    parser.add_argument("--format", help="how it is laid out: docs/formats.md")
+    parser.add_argument("--format", help="how it is laid out: docs/recipes.md")
     parser.add_argument("--network", help="a network of the config, as dataset/seedN")
     parser.add_argument("--check", action="store_true", help="let coqchk check every proof again")
     parser.add_argument(

@@ -1,17 +1,22 @@
-"""Pack what a full build shows into results/release.zip: figures, values, proofs, checksums, citation (`make release`)."""
+"""Pack what a full build shows into results/release.zip: figures, values, proofs, checksums, citation, and the crate that
+describes them (`make release`)."""
 
 import argparse
+import hashlib
+import json
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from modadd.core.files import sha256, write_whole
+from modadd.core.files import write_whole
+from paper.citation import crate, read_citation
 from paper.commands.build import require_build
 
 ZIP = Path("results/release.zip")
 PACKED = ("figures", "results/values", "results/proofs", "data/proofs", "results/provenance.json")
 TEXTS = ("CITATION.cff", "LICENSE", "README.md")
+CRATE = "ro-crate-metadata.json"
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
@@ -35,12 +40,14 @@ def files_to_pack(folder: Path) -> list[Path]:
 
 
 def release(folder: Path) -> bytes:
-    """The archive, with the SHA-256 of each file as `sha256sum -c` reads it."""
-    files, sums = {}, []
-    for path in files_to_pack(folder):
-        name = str(path.relative_to(folder))
-        files[name] = path.read_bytes()
-        sums.append(f"{sha256(path)}  {name}\n")
+    """The archive, with its description as an RO-Crate and the SHA-256 of each file as `sha256sum -c` reads it.
+
+    Raises ValueError, one line, if CITATION.cff has no day of release.
+    """
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in files_to_pack(folder)}
+    described = crate(read_citation(folder / "CITATION.cff"), files)
+    files[CRATE] = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
+    sums = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files.items()]
     return packed(files | {"sha256.txt": "".join(sums).encode()})
 
 

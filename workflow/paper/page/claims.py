@@ -1,4 +1,4 @@
-"""Pages in Markdown: all claims, what answers each item of the sources, the papers' slips, what limits the rest."""
+"""Pages in Markdown: all claims, what answers each item of the sources, what limits the results and the papers' slips."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,22 +43,10 @@ def claims_page(rows: Sequence[_Row], papers: Mapping[str, str], notebooks: Mapp
     )
 
 
-def slips_page(rows: Sequence[_Row], items: Sequence[Mapping[str, Any]]) -> str:
-    """docs/slips.md: where a paper contradicts itself or mathematics, with today's numbers where a claim shows it.
-
-    `items` are those of data/papers: a slip that the words alone show stands there.
-    """
-    return filled_in(
-        TEMPLATES / "slips.md.j2",
-        rows=[row for row in rows if row["verdict"] in (verdicts.SLIP, verdicts.INCONSISTENT)],
-        items=[item for item in items if "slip" in item],
-        **WORDS,
-    )
-
-
 def limits_page(
     rows: Sequence[_Row],
     papers: Mapping[str, str],
+    items: Sequence[Mapping[str, Any]],
     scale: str,
     dropped: Mapping[str, Sequence[str]],
     kept: Mapping[str, Any],
@@ -66,8 +54,10 @@ def limits_page(
     elsewhere: Mapping[str, str],
     counted: Sequence[str],
 ) -> str:
-    """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, then what rests on little.
+    """docs/limits.md: the verdicts, what is not reproduced or not judged, choices of ours, what rests on little, and where a
+    paper contradicts itself or mathematics.
 
+    `items` are those of data/papers: a slip that the words alone show stands there.
     `dropped` has the claims of ours that are judged no more, by their last verdict. `kept` has the networks of each kept table:
     how many, how many can be trained again, and where the others were trained; with their sums and all of it in `words`.
     `choices` has what kept networks say of our choices for [C]: which of them are `untried`, and what `changes` with its penalty.
@@ -89,6 +79,8 @@ def limits_page(
         after=[row for row in rows if row["threshold_set"] == "after"],
         thresholds=[row for row in rows if row["threshold"] is not None],
         few=sorted(few, key=lambda row: row["networks"]),
+        slips=[row for row in rows if row["verdict"] in (verdicts.SLIP, verdicts.INCONSISTENT)],
+        slips_in_words=[item for item in items if "slip" in item],
         FEW=FEW,
         KERNELS=KERNELS,
         verdicts=verdicts,
