@@ -6,7 +6,7 @@ from pathlib import Path
 from modadd.core.bits import job_variables, with_first
 
 WORKFLOW = Path(__file__).parents[1] / "workflow"
-CODE = (WORKFLOW / "scripts", WORKFLOW)
+CODE = (WORKFLOW.parent / "src", WORKFLOW / "scripts", WORKFLOW)
 
 os.environ.update(job_variables())  # as every job of the workflow; before NumPy is imported
 # For every process that a test starts: compiled modules are kept, and the library is that of this folder.

@@ -201,7 +201,7 @@ def refuses(*fragments, error=ValueError):
 
 def variables(folder: Path) -> dict[str, str]:
     """The environment in which Python imports the packages of this folder."""
-    code = [str((folder / name).resolve()) for name in ("workflow/scripts", "workflow")]
+    code = [str((folder / name).resolve()) for name in ("src", "workflow/scripts", "workflow")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(code)}
 
 
