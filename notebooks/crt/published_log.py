@@ -89,7 +89,7 @@ course.legend()
 differences = np.abs(table.printed - table["mean"])
 apart.plot(table.epoch, differences, "k*", label="printed − mean")
 apart.plot(table.epoch, (table.high - table.low) / 2, color=COLOURS[1], label="half of the interval")
-apart.set(xscale="log", yscale="log", xlabel="epoch", ylabel="nats")
+apart.set(xscale="log", yscale="log" if spread else "linear", xlabel="epoch", ylabel="nats")
 apart.legend()
 save_figure(figure, f"{figures}/epochs", table)
 

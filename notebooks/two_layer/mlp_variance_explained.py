@@ -37,7 +37,7 @@ from modadd.quadrature.scheme_measures import r2_full_clock
 from modadd.two_layer import basis_measures as measures
 from modadd.two_layer import readout
 from modadd.two_layer.sum_of_cosines import restricted_to_sets
-from paper.ledger.judge.retrainings import prediction_interval
+from paper.ledger.judge.retrainings import interval_of_next
 from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
@@ -171,7 +171,7 @@ def forecast(found, printed, frequencies):
     if len(found):
         mean, off = found.mean(axis=0), np.median(np.abs(found - printed), axis=0)
     if len(found) > 1:
-        low, high = prediction_interval(found, CONFIDENCE, fraction=True).T
+        low, high = interval_of_next(found, CONFIDENCE, fraction=True).T
     columns = {"printed": printed, "mean": mean, "low": low, "high": high, "off": off}
     return pd.DataFrame({"frequency": frequencies} | columns)
 
