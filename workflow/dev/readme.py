@@ -20,7 +20,7 @@ from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.commands.check import build_of, claim_named, targets_of
 from paper.coq import ABSENT
-from paper.ledger.judge.held_out import HeldOut, beside_held_out
+from paper.ledger.judge.held_out import HeldOut, against_held_out
 from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
 from paper.ledger.read.claims import OURS
 from paper.ledger.read.entries import read_ledger
@@ -194,7 +194,7 @@ def pages_of(claims: Sequence[Mapping[str, Any]], scale: str) -> dict[str, str]:
     """By file, the pages that tell of a build with these rows of figures/claims.json; raises ValueError as `readme_page` does."""
     ledger = read_ledger()
     rows = with_claims(claims, ledger)
-    found = beside_held_out(ledger["claims"], claims, HeldOut(**read_json(HELD_OUT)))
+    found = against_held_out(ledger["claims"], claims, HeldOut(**read_json(HELD_OUT)))
     tables = counted()
     limits = limits_page(
         rows,

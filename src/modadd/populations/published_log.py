@@ -38,7 +38,7 @@ LOG = replace(
 EPOCHS = LOG.steps * LOG.batch_size // LOG.train_pairs
 # Epochs whose losses are kept, counted from 1: all that a claim names are among them.
 MARKED = (*range(1, 21), 25, 30, 40, 50, 70, 100, 140, 180, 250, 350, 500, 700, 1000, 1400, 1900, EPOCHS)
-IDENTITY = ["perturbation", "epochs"]
+IDENTITY = ["perturbation", "epochs", "seed"]
 read_published_log = partial(read_tables, identity=IDENTITY)  # of several files
 
 
@@ -57,7 +57,7 @@ def published_log_rows(seeds: Sequence[int], epochs: int = EPOCHS) -> Iterable[d
         recipe = replace(LOG, perturbation=perturbation)
         learner = Learner(recipe, {name: value.numpy() for name, value in drawn(recipe, SEED).items()})
         courses = follow(learner, epochs)
-        yield {"perturbation": perturbation, **origin, "epochs": epochs, **courses, **_end(learner)}
+        yield {"perturbation": perturbation, "epochs": epochs, "seed": SEED, **origin, **courses, **_end(learner)}
 
 
 def follow(learner: Learner, epochs: int) -> dict[str, list[int] | list[float]]:
