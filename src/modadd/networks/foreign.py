@@ -18,7 +18,7 @@ from modadd.core.separable import Separable, accuracy
 from modadd.core.wording import require_known, unknown
 from modadd.networks import transformers
 from modadd.networks.architectures import ACTIVATIONS, RELU, Embedded, as_adding, embedded_of, separable_of, tables_of
-from modadd.networks.formats import FORMATS, A, B, Misfit, Names, Tokens, parameters_as, proposals
+from modadd.networks.formats import FORMATS, A, B, Misfit, Names, Tokens, parameters_as, proposals, unread
 from modadd.networks.store import Network, NetworkError, read_tensors, write_tensors
 from modadd.networks.tensor_files import read_file, refused, tensors_in
 from modadd.networks.transformers import ATTENTIONS, COEFFICIENT, ONES, SOFTMAX, Parameters
@@ -221,6 +221,8 @@ def _advice(arrays: Parameters, operation: str) -> str:
             parameters_as(format, arrays, n_heads=1)
             return f"write `format: {format}`, which reads them"
     advice = "docs/recipes.md says how to name tensors of your own"
+    if words := unread(arrays):
+        advice = f"{words}, which no format reads"
     most = 1 / 2
     for (entry, parameters), activation in product(proposals(arrays), TRIED):
         right, _ = _score(External("embedding_mlp", "", parameters, activation, operation))

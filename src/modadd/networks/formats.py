@@ -1,9 +1,10 @@
 """Formats of networks that others trained: the names of their tensors by role, and the parameters that are made of them."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 
@@ -17,6 +18,9 @@ A, B = "a", "b"
 BIASES = ("b_in", "b_out")
 # Roles in a perceptron of so many matrices: tokens are one-hot, have one embedding, or an embedding for each number.
 ROLES = {2: ("W_in", "W_out"), 3: ("W_E", "W_in", "W_out"), 4: ("E_a", "E_b", "W_in", "W_out")}
+# W_in may be a matrix for each number, with a bias for each; what stands at a place may be added to the embedding.
+PARTS = {"W_a": "b_a", "W_b": "b_b"}
+OF_PARTS = [("W_a", "W_b", "W_out"), ("W_E", "W_a", "W_b", "W_out"), ("W_E", "W_pos", "W_in", "W_out")]
 WITH_HEADS = {
     "W_Q": 3,
     "W_K": 3,
@@ -75,7 +79,7 @@ def parameters_as(
         if re.search(pattern, name):
             raise Misfit(f"{words} (it has '{name}')", "no format reads it")
     kind, published = FORMATS[format]
-    roles = NAMES if kind in ATTENTIONS else {"W_E", *OURS}
+    roles = NAMES if kind in ATTENTIONS else {"W_E", "W_pos", *OURS, *PARTS, *PARTS.values()}
     for role in said or ():
         if role not in roles:
             raise Misfit(unknown("tensors", "role", role, roles), "docs/recipes.md says what each is")
@@ -99,9 +103,9 @@ def turnings(names: Names) -> Iterator[Names]:
     ways = []
     for role, name in names.items():
         turned = f"{name}.T"
-        if role in BIASES or name.endswith(".T") or "{layer}" in name:
+        if role.startswith("b_") or name.endswith(".T") or "{layer}" in name:
             ways.append([name])
-        elif role in ("W_in", "W_out") and name.endswith("weight"):
+        elif role in ("W_in", "W_out", *PARTS) and name.endswith("weight"):
             ways.append([turned, name])
         else:
             ways.append([name, turned])
@@ -191,12 +195,16 @@ def perceptron(architecture: str, p: Parameters, tokens: Tokens) -> Parameters:
     """The parameters of one of our architectures, given a perceptron's tensors by role and the tokens that it reads.
 
     A token has a row of W_E, of E_a or E_b, or is one-hot. W_in reads the rows side by side, or their sum, as its shape
-    says. What it reads of a constant joins the bias. Raises Misfit if the shapes are of no such perceptron.
+    says. What it reads of a constant, or of a place, joins the bias. Raises Misfit if the shapes are of no such perceptron.
     """
+    p = _joined(p)
+    W_pos = p.pop("W_pos", None)
     constants = [token for token in tokens if token not in (A, B)]
     n = _numbers_read(p, tokens, constants)
     E_a, E_b = p.get("E_a", p.get("W_E")), p.get("E_b", p.get("W_E"))
     row = n if E_a is None else E_a.shape[1]
+    if W_pos is not None and W_pos.shape != (len(tokens), row):
+        raise Misfit(f"W_pos {W_pos.shape}, where it has {(len(tokens), row)}")
     is_summed = len(p["W_in"]) == row
     blocks = [p["W_in"]] * len(tokens) if is_summed else np.split(p["W_in"], len(tokens))
     at_a, at_b = blocks[tokens.index(A)], blocks[tokens.index(B)]
@@ -204,7 +212,7 @@ def perceptron(architecture: str, p: Parameters, tokens: Tokens) -> Parameters:
         E_a, E_b = at_a, at_b
         at_a = at_b = np.eye(at_a.shape[1], dtype=np.float32)
     if architecture == "two_layer_mlp":
-        if "E_a" in p or not is_summed or constants or not p.keys().isdisjoint(BIASES):
+        if "E_a" in p or not is_summed or constants or W_pos is not None or not p.keys().isdisjoint(BIASES):
             raise Misfit("not one embedding, summed, without biases", "write `format: embedding_mlp`")
         made = {"W_E": E_a, "W_in": at_a, "W_U": p["W_out"]}
     else:
@@ -212,9 +220,26 @@ def perceptron(architecture: str, p: Parameters, tokens: Tokens) -> Parameters:
         for token, block in zip(tokens, blocks, strict=True):
             if token in constants:
                 bias = bias + p["W_E"][token].astype(np.float64) @ block
+        if W_pos is not None:
+            for place, block in zip(W_pos, blocks, strict=True):
+                bias = bias + place.astype(np.float64) @ block
         made = {"E_a": E_a[:n], "E_b": E_b[:n], "W_in": np.vstack([at_a, at_b]), "b_in": bias}
         made |= {"W_out": p["W_out"][:, :n], "b_out": p.get("b_out", np.zeros(n, np.float32))[:n]}
     return {name: np.ascontiguousarray(value) for name, value in made.items()}
+
+
+def _joined(p: Parameters) -> dict[str, np.ndarray]:
+    """The same with W_a above W_b as W_in, and the sum of their biases as b_in; as they are if there are no such."""
+    if not PARTS.keys() <= p.keys():
+        return dict(p)
+    parts, biases = [p[role] for role in PARTS], [p[role] for role in PARTS.values() if role in p]
+    joined = {role: value for role, value in p.items() if role not in {*PARTS, *PARTS.values()}}
+    if len({value.shape for value in parts}) > 1 or len({value.shape for value in biases}) > 1 or "W_in" in p:
+        raise Misfit("W_a and W_b that are not of one shape, or beside W_in")
+    joined["W_in"] = np.concatenate(parts)
+    if biases:
+        joined["b_in"] = sum(biases[1:], biases[0])
+    return joined
 
 
 def _numbers_read(p: Parameters, tokens: Tokens, constants: Tokens) -> int:
@@ -246,18 +271,42 @@ def proposals(arrays: Parameters) -> Iterator[tuple[str, Parameters]]:
     """Every entry that reads all tensors as an `embedding_mlp`, as far as their shapes allow, and the parameters."""
     matrices = [name for name, value in arrays.items() if value.ndim == 2]
     vectors = [name for name, value in arrays.items() if value.ndim == 1]
-    if len(matrices) not in ROLES or len(vectors) > 2 or len(matrices) + len(vectors) < len(arrays):
+    if len(matrices) + len(vectors) < len(arrays):
         return
-    for chosen, biases in product(permutations(matrices), permutations(BIASES, len(vectors))):
-        roles = dict(zip((*ROLES[len(matrices)], *biases), (*chosen, *vectors), strict=True))
-        for names in turnings(roles):
-            p, _ = by_role(arrays, names)
-            for tokens in _token_orders(len(p.get("W_E", ()))):
-                with suppress(Misfit):
-                    made = perceptron("embedding_mlp", p, tokens)
-                    listed = ", ".join(f"{role}: {name}" for role, name in names.items())
-                    order = f", tokens: [{', '.join(map(str, tokens))}]" if len(tokens) > 2 else ""
-                    yield f"format: embedding_mlp, tensors: {{{listed}}}{order}", made
+    sets = [roles for roles in (*ROLES.values(), *OF_PARTS) if len(roles) == len(matrices)]
+    for roles, chosen in product(sets, permutations(matrices)):
+        of_parts = (*PARTS.values(), "b_out") if "W_a" in roles and len(vectors) > 1 else BIASES
+        for biases in permutations(of_parts, len(vectors)):
+            yield from _proposed(dict(zip((*roles, *biases), (*chosen, *vectors), strict=True)), arrays)
+
+
+def _proposed(roles: Names, arrays: Parameters) -> Iterator[tuple[str, Parameters]]:
+    """The entries of `proposals` in which the tensors have these roles."""
+    for names in turnings(roles):
+        p, _ = by_role(arrays, names)
+        for tokens in _token_orders(len(p.get("W_E", ()))):
+            with suppress(Misfit):
+                made = perceptron("embedding_mlp", p, tokens)
+                listed = ", ".join(f"{role}: {name}" for role, name in names.items())
+                order = f", tokens: [{', '.join(map(str, tokens))}]" if len(tokens) > 2 else ""
+                yield f"format: embedding_mlp, tensors: {{{listed}}}{order}", made
+
+
+def unread(arrays: Parameters) -> str | None:
+    """What a network seems to be that no format reads, by the shapes of its matrices in order; None if they do not tell."""
+    matrices = {name: value.shape for name, value in arrays.items() if value.ndim == 2}
+    shapes = list(matrices.values())
+    if len(shapes) == 3:
+        (first, reads), (second, also), (_, answers) = sorted(matrices.items(), key=lambda item: -math.prod(item[1]))
+        if reads == also and sorted(reads) in (
+            sorted((2 * answers[0], answers[1])),
+            sorted((answers[0], 2 * answers[1])),
+        ):
+            return f"{first}, {second} both read both numbers: so neurons seem to multiply two sums"
+    follow = all(not {*one}.isdisjoint(next) for one, next in pairwise(shapes))
+    if len(shapes) > 4 and len(matrices) == sum(value.ndim > 1 for value in arrays.values()) and follow:
+        return f"{', '.join(matrices)} follow one another: so there seem to be several hidden layers"
+    return None
 
 
 def _token_orders(rows: int) -> list[Tokens]:

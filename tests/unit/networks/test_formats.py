@@ -191,6 +191,67 @@ def test_roles_are_proposed_where_two_orders_of_the_constants_answer(tmp_path):
     )
 
 
+def parts_of(state):
+    """The same with a matrix of the hidden layer for each number, as linear1l and linear1r, and a bias for each."""
+    left, right = state["l2.weight"].chunk(2, 1)
+    others = {name: value for name, value in state.items() if not name.startswith("l2.")}
+    biases = {"left.bias": state["l2.bias"] - 1, "right.bias": torch.ones_like(state["l2.bias"])}
+    return {"left.weight": left, "right.weight": right, **biases, **others}
+
+
+def places_of(state):
+    """The same with an embedding of the two places, as an Embed_1 of flax."""
+    places = drawn({"places.weight": (2, 4)})
+    read = state["l2.weight"] @ places["places.weight"].flatten()
+    return places | state | {"l2.bias": state["l2.bias"] - read}
+
+
+PARTS = {"W_a": "left.weight", "W_b": "right.weight", "b_a": "left.bias", "b_b": "right.bias"}
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "said"),
+    [(parts_of, PARTS), (places_of, {"W_pos": "places.weight", "W_in": "l2.weight", "b_in": "l2.bias"})],
+)
+def test_a_matrix_for_each_number_and_places_are_read_and_proposed(tmp_path, otherwise, said):
+    state, _, logits = laid_out("nn.Embedding, shared")
+    state = otherwise(state)
+    names = {"W_E": "embed.weight", "W_out": "l4.weight", "b_out": "l4.bias", **said}
+    external = imported(state, "embedding_mlp", tmp_path, tensors=names)
+    np.testing.assert_allclose(external.logits(), logits, rtol=1e-3, atol=1e-3)
+    with refuses("so they answer 1 of the inputs right", error=NetworkError):
+        imported(state, "two_layer_mlp", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said", "words"),
+    [
+        ({"left.weight": torch.ones(3, 4)}, PARTS, "W_a and W_b that are not of one shape"),
+        ({"places.weight": torch.ones(3, 4)}, {"W_pos": "places.weight", **PARTS}, "W_pos (3, 4), where it has (2, 4)"),
+    ],
+)
+def test_parts_and_places_of_a_wrong_shape_are_refused(tmp_path, wrong, said, words):
+    state = parts_of(laid_out("nn.Embedding, shared")[0]) | wrong
+    names = {"W_E": "embed.weight", "W_out": "l4.weight", "b_out": "l4.bias", **said}
+    with refuses(words, error=NetworkError):
+        imported(state, "embedding_mlp", tmp_path, tensors=names)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "words"),
+    [
+        ({"W_l": (9, 14), "W_r": (9, 14), "W_out": (7, 9)}, "W_l, W_r both read both numbers"),
+        (
+            {f"layers.{k}": (9, 14 if k == 0 else 9) for k in range(4)} | {"layers.4": (7, 9)},
+            "several hidden layers, which no",
+        ),
+    ],
+)
+def test_a_network_that_no_roles_read_is_refused_with_what_it_seems_to_be(tmp_path, shapes, words):
+    with refuses(words, error=NetworkError):
+        imported(drawn(shapes), "two_layer_mlp", tmp_path)
+
+
 def read_yaml_line(line):
     """The mapping that a line is the inside of."""
     import yaml
