@@ -64,6 +64,11 @@ def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, ve
     network = read_external(file, **said)
     for line in found_in(file, network):
         print(line, flush=True)
+    if "activation" not in entry:
+        print(
+            "Its neurons are taken for ReLUs: no file says what they compute, and `--activation` names another",
+            flush=True,
+        )
     own = Path(f"results/own/{name}.yaml")
     own.parent.mkdir(parents=True, exist_ok=True)
     config = {"datasets": {name: entry}}
