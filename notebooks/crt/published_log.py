@@ -38,7 +38,7 @@ items = {  # filled in from the source
 }
 first = [1, 2, 3]  # epochs
 later = [4, 5, 8, 10, 13, 15, 20, 50, 100, 180, 500, 2500]
-later_accuracies = [4, 5, 8, 10, 13, 15]
+first_accurate, later_accurate = [1, 2, 3, 15], [4, 5, 8, 10, 13]
 fewest = 5  # trainings whose spread is told
 
 # %%
@@ -57,12 +57,12 @@ count = len(whole)
 losses, accuracies = items["L/first_log_losses"], items["L/first_log_accuracies"]
 ends = ["cross_entropy", "squares", "total"]
 first_losses = at_epochs(own, "losses", first)[0]
-first_accuracies = 100 * at_epochs(own, "accuracies", first)[0]
+first_accuracies = 100 * at_epochs(own, "accuracies", first_accurate)[0]
 spread = count >= fewest
 unknown = of_next_training(np.full((fewest, 1), np.nan)) if not spread else []
 later_losses = of_next_training(at_epochs(whole, "losses", later)) if spread else unknown * len(later)
-of_pairs = 100 * at_epochs(whole, "accuracies", later_accuracies) if spread else None
-later_shares = of_next_training(of_pairs) if spread else unknown * len(later_accuracies)
+of_pairs = 100 * at_epochs(whole, "accuracies", later_accurate) if spread else None
+later_shares = of_next_training(of_pairs) if spread else unknown * len(later_accurate)
 at_end = of_next_training(whole[ends].to_numpy()) if spread else unknown * len(ends)
 
 
