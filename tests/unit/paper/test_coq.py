@@ -184,13 +184,13 @@ def test_a_ball_too_wide_is_refused(accept):
 
 
 @with_coq
-def test_more_roundings_than_the_margin_has_room_for_are_refused_and_fewer_than_there_are(accept):
-    text, roundings = theorem_of(SMALL["embedding_mlp"]), "(embedding_steps 5 4)"
-    assert roundings in text
+def test_an_error_that_the_margin_has_no_room_for_is_refused_and_one_that_is_too_small(accept):
+    text, error = theorem_of(SMALL["embedding_mlp"]), "error_of 28 16 (most (embedding_bound 5 5 4 parameters 28))"
+    assert error in text
     with pytest.raises(Refused, match="true = true"):
-        accept(text.replace(roundings, "(4000 * 1000)"))
+        accept(text.replace(error, "2 ^ 40"))
     with pytest.raises(Failed, match="the_ball_is_ahead|unify"):
-        accept(text.replace(roundings, "1"))
+        accept(text.replace(error, "1"))
 
 
 @with_coq
@@ -201,8 +201,9 @@ def test_more_roundings_than_the_margin_has_room_for_are_refused_and_fewer_than_
         ("Trained", "2 * allowance h", "allowance h"),
         ("Products", "(along * y <? half)%Z", "true"),
         ("Flips", "every n (fun y => forallb (existsb (eqb y)) (walks G))", "true"),
-        ("Rounding", "S (depth e + depth f)", "depth e + depth f"),
-        ("Running", "2 * Z.of_nat steps", "Z.of_nat steps"),
+        ("Rounding", "Rabs y + 2 * t + s", "Rabs y + s"),
+        ("Running", "2 * most * 2 ^ (2 * k)", "most * 2 ^ (2 * k)"),
+        ("Running", "(2 ^ 24 - Z.of_nat n)", "(2 ^ 25 - Z.of_nat n)"),
     ],
 )
 def test_a_theorem_whose_check_is_weakened_is_refused(library, tmp_path, file, strong, weak):
