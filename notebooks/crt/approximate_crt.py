@@ -168,7 +168,9 @@ def draw_promises(ax, n):
         errors = [rows.probability - rows.low, rows.high - rows.probability]
         ax.axhline(wanted, color=colour, linewidth=0.8, linestyle=DASHES[1], label=f"promised, ρ = {wanted:g}")
         ax.vlines(fails.delta + aside, fails.probability, wanted, color=colour, linewidth=3, alpha=0.3)
-        ax.errorbar(rows.delta + aside, rows.probability, errors, fmt=marker, c=colour, ms=4, label="found")
+        ax.errorbar(
+            rows.delta + aside, rows.probability, errors, fmt=marker, c=colour, ms=4, label=f"found, ρ = {wanted:g}"
+        )
     ax.set(title=f"n = {n}", ylim=(-0.03, 1.03))
 
 

@@ -84,7 +84,7 @@ areas = {k: scheme.weight @ integrand(scheme.phi, 0, 0) for k, scheme in schemes
 figure, axes = panels(len(drawn), height=1.9, sharey=True)
 for ax, k in zip(axes, drawn, strict=True):
     draw_rectangles(ax, fitted[k])
-    ax.set(title=f"k = {k}: {len(schemes[k].phi)} neurons, sum {areas[k]:.3f}", ylabel="h(φ)")
+    ax.set(title=f"k = {k}: {len(schemes[k].phi)} neurons, sum {areas[k]:.3f}, integral {INTEGRAL:.3f}", ylabel="h(φ)")
 edges = {k: {"node": box.node, "left": box.left, "right": box.right} for k, box in fitted.items()}
 numbers = pd.concat(pd.DataFrame({"frequency": k, **columns}) for k, columns in edges.items())
 save_figure(figure, f"{figures}/rectangles", numbers.assign(height=integrand(numbers.node, 0, 0)))

@@ -21,24 +21,25 @@ from paper.commands.build import PROVENANCE, require_build
 from paper.commands.check import build_of, claim_named, targets_of
 from paper.coq import ABSENT
 from paper.ledger.judge.held_out import HeldOut, against_held_out
-from paper.ledger.judge.verdicts import AGREEING, NOT_JUDGED, with_claims
-from paper.ledger.read.claims import OURS
+from paper.ledger.judge.verdicts import NOT_JUDGED, with_claims
 from paper.ledger.read.entries import read_ledger
 from paper.needed import COSTS, costs_in_words, lacking
 from paper.notebook_files import notebook_file
+from paper.page.cards import kept_card
 from paper.page.claims import limits_page
 from paper.page.front import captions_of
 from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
 from paper.page.held_out import refuted_elsewhere
+from paper.page.outcomes import outcome
 from paper.page.site import in_a_sentence
 from paper.page.told import CARRYING, WORDS, by_whom, filled, read_words
 from paper.yaml_files import read_yaml
 
 PICTURES = Path("docs/pictures")
+REFERENCE = Path("data/reference")
 HELD_OUT = "data/held_out/verdicts.json"
 MADE_BY = Path("data/reference/provenance.json")
 NOWHERE = Path("no build")  # a folder that lacks every file
-REPRODUCED, DIFFERS, NEW = "✓", "✗", "+"
 
 
 def with_section(text: str, name: str, content: str, file: Path) -> str:
@@ -106,13 +107,6 @@ def told(words: str, claims: Mapping[str, str], rows: Mapping[str, Mapping[str, 
     return filled(words, claims, rows, where)
 
 
-def mark_of(row: Mapping[str, Any]) -> str:
-    """Whether the claim of a paper is reproduced or differs, or that the claim is one of this project."""
-    if row["paper"] == OURS:
-        return NEW
-    return REPRODUCED if row["verdict"] in AGREEING else DIFFERS
-
-
 def results_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]], ledger: Mapping[str, Any]) -> str:
     """What came out, a line for each entry: the marks of its claims, its sentence, its picture or notebook, and its first claim.
 
@@ -131,7 +125,9 @@ def results_table(words: Mapping[str, Any], rows: Mapping[str, Mapping[str, Any]
         see = f"[notebook]({notebook_file(ledger['notebooks'][question]['source'])})"
         if figure in words["pictures"]:
             see = f"[picture]({PICTURES}/{name}.png)"
-        marks = " ".join(mark_of(rows[claim]) for claim in entry["claims"])
+        elif "card" in entry:
+            see = f"[picture]({REFERENCE}/{kept_card(figure)})"
+        marks = " ".join(outcome(rows[claim]).sign for claim in entry["claims"])
         lines.append(f"| {marks} | {says} | {see} | `{next(iter(entry['claims']))}` |")
     return "\n".join(lines) + "\n"
 

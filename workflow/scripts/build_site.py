@@ -100,6 +100,7 @@ def build_site(
         "sentence": in_a_sentence(rows),
         "authors": [bar.authors for bar in bars(rows, told["papers"])],
         "lent": sum(row["from_reference"] for row in rows),
+        "judged_here": sum(row["verdict"] != NOT_JUDGED and not row["from_reference"] for row in rows),
         "outcomes": EVERY,
         "whose": partial(whose, papers=told["papers"]),
         "not_judged": NOT_JUDGED,

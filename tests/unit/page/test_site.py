@@ -48,8 +48,8 @@ def test_values_kept_of_published_weights_are_counted_apart():
     row = {"paper": "M", "kind": "number", "verdict": "number rounds to print", "external": None, "counted": None}
     kept = {"external": "theirs", "counted": {"here": 0, "kept": 1}}
     sentence = in_a_sentence([row, row | kept, row | kept | {"verdict": HOLDS}])
-    assert "2 round to print" in sentence and "and 1 statements." in sentence
-    assert "2 of those reproduced were measured once on published weights, and kept." in sentence
+    assert "2 printed numbers, which round to print, and 1 statements." in sentence
+    assert "2 of those that agree were measured once on published weights, and kept." in sentence
     assert "kept" not in in_a_sentence([row])
 
 

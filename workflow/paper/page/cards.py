@@ -78,7 +78,7 @@ def _frequencies(ax: Axes, table: pd.DataFrame) -> None:
         ax.plot(place + scatter.uniform(-0.2, 0.2, len(found)), found, ".", color="0.7", markersize=4)
         if len(found):
             ax.plot(place, found.mean(), "D", color=COLOURS[1], markersize=5)
-            ax.annotate(f"{found.mean():.0f}", (place + 0.28, found.mean()), va="center", fontsize=8)
+            ax.annotate(f"{found.mean():.1f}", (place + 0.28, found.mean()), va="center", fontsize=8)
     ax.set_xticks(range(len(INPUTS)), INPUTS.values())
     ax.set(
         title=f"networks that add mod {n}", ylabel="frequencies", xlim=(-0.5, len(INPUTS) - 0.3), ylim=(0, n / 2 * 1.1)

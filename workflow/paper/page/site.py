@@ -14,6 +14,8 @@ from modadd.networks.store import Network
 from paper.ledger.judge.verdicts import (
     AGREEING,
     HOLDS,
+    HOLDS_NOT_FOR_MOST,
+    HOLDS_NOT_FOR_NEARLY_ALL,
     INCONSISTENT,
     NOT_JUDGED,
     NOT_REPRODUCED,
@@ -21,7 +23,6 @@ from paper.ledger.judge.verdicts import (
     OURS_HOLDS,
     ROUNDS,
     SLIP,
-    STATEMENTS,
     VERDICTS,
     WITHIN_SPREAD,
     WITHIN_TOLERANCE,
@@ -73,20 +74,20 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     judged = [row for row in claims if row["kind"] != IDENTITY]
     papers = Counter(row["verdict"] for row in judged if row["paper"] != OURS)
     ours = Counter(row["verdict"] for row in judged if row["paper"] == OURS)
-    numbers = papers[ROUNDS] + papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
-    statements = sum(papers[verdict] for verdict in STATEMENTS)
+    within = papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
+    in_part = papers[HOLDS_NOT_FOR_NEARLY_ALL] + papers[HOLDS_NOT_FOR_MOST]
     slips = papers[SLIP] + papers[INCONSISTENT]
     kept = sum(is_kept(row) for row in judged if row["paper"] != OURS and row["verdict"] in AGREEING)
     said = [
-        f"Of the papers' {papers.total()} claims, {numbers + statements} are reproduced, {papers[NOT_REPRODUCED]} are not, "
-        f"{slips} are slips or contradictions of a paper, and {papers[NOT_JUDGED]} could not be judged here.",
-        f"Reproduced are {numbers} printed numbers ({papers[ROUNDS]} round to print, {papers[WITHIN_SPREAD]} lie within the "
-        f"spread of trainings, {papers[WITHIN_TOLERANCE]} within a tolerance of ours) and {statements} statements.",
+        f"Of the papers' {papers.total()} claims, {papers[ROUNDS] + papers[HOLDS]} are reproduced, {within} lie within the spread of "
+        f"further trainings or a tolerance of ours, {in_part} hold in part, {papers[NOT_REPRODUCED]} differ, {slips} are slips or "
+        f"contradictions of a paper, and {papers[NOT_JUDGED]} could not be judged here.",
+        f"Reproduced are {papers[ROUNDS]} printed numbers, which round to print, and {papers[HOLDS]} statements.",
     ]
-    if shown_alone := statements - papers[HOLDS]:
-        said.append(f"Of the statements {shown_alone} hold for the network shown, and not for nearly all seeds.")
+    if in_part:
+        said.append(f"The {in_part} that hold in part hold for the network shown, and not for nearly all seeds.")
     if kept:
-        said.append(f"{kept} of those reproduced were measured once on published weights, and kept.")
+        said.append(f"{kept} of those that agree were measured once on published weights, and kept.")
     said += [
         f"Of our own {ours.total()} claims, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do not, and {ours[NOT_JUDGED]} could not "
         "be judged here.",
