@@ -13,7 +13,7 @@ from modadd.core.files import ROOT
 from paper.citation import codecheck, codemeta, read_citation, zenodo
 from paper.yaml_files import read_yaml
 
-RESULT = re.compile(r"^\| [✓✗+ ]+ \| (?P<says>.*) \| \[.*\]\(.*\) \| `(?P<claim>\w+)` \|$", re.MULTILINE)
+RESULT = re.compile(r"^\| [✓≈◐✗§?+− ]+ \| (?P<says>.*) \| \[.*\]\(.*\) \| `(?P<claim>\w+)` \|$", re.MULTILINE)
 EVERY_CLAIM = {
     "file": "figures/claims.csv",
     "comment": "Every claim: printed and measured number, verdict. Command: make",
