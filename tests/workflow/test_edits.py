@@ -23,7 +23,7 @@ EDITS = {
     "a comment in the separable form": ("core/separable.py", "\n\n\n", "\n\n\n# A remark.\n", set()),
     "a plot": ("notebooks/quadrature/phases.py", "# %%", "1 + 1\n# %%", {"phases"}),
     "a search by hand": ("handmade/search.py", "CHUNK = ", "CHUNK = 1 * ", {"hand_coded", "smallest_networks"}),
-    "the style of figures": ("plots/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS),
+    "the style of figures": ("plots/figures.py", "_STYLE", "_LOOKS", NOTEBOOK_JOBS | {"build_site"}),
     "how claims are judged": (
         "workflow/paper/ledger/judge/verdicts.py",
         "    return ",

@@ -79,9 +79,9 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     slips = papers[SLIP] + papers[INCONSISTENT]
     kept = sum(is_kept(row) for row in judged if row["paper"] != OURS and row["verdict"] in AGREEING)
     said = [
-        f"Of the papers' {papers.total()} claims, {papers[ROUNDS] + papers[HOLDS]} are reproduced, {within} lie within the spread of "
-        f"further trainings or a tolerance of ours, {in_part} hold in part, {papers[NOT_REPRODUCED]} differ, {slips} are slips or "
-        f"contradictions of a paper, and {papers[NOT_JUDGED]} could not be judged here.",
+        f"Of the papers' {papers.total()} claims, {papers[ROUNDS] + papers[HOLDS]} are reproduced, {within} lie within a spread or "
+        f"tolerance, {in_part} hold in part, {papers[NOT_REPRODUCED]} differ, {slips} are slips or contradictions, and "
+        f"{papers[NOT_JUDGED]} could not be judged here.",
         f"Reproduced are {papers[ROUNDS]} printed numbers, which round to print, and {papers[HOLDS]} statements.",
     ]
     if in_part:
