@@ -94,7 +94,7 @@ def test_the_readme_tells_what_claims_measured_and_counts_verdicts(readme, rows)
     assert f"| ✓ ✗ | {says} | [picture](docs/pictures/phase_law.png) | `{first}` |" in lines
     assert "- A *word*." in lines
     assert f"| Many (we). | 25 %. | `{third}` |" in lines
-    assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 1 are not") for line in lines)
+    assert any(line.startswith("Of the papers' 3 claims, 1 are reproduced, 0 lie within a spread") for line in lines)
     assert "old counts" not in lines and "old results" not in lines and lines[0] == "# Title" and lines[-1] == "after"
 
 

@@ -106,7 +106,7 @@ class Told:
         return f"{self._networks['of']:,}"
 
     @property
-    def _networks(self) -> Mapping[str, float]:
+    def _networks(self) -> Mapping[str, Any]:
         for counts in (self.row["seeds"], self.row["measured"]):
             if isinstance(counts, Mapping) and "holds" in counts:
                 return counts
