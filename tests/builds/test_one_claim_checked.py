@@ -11,7 +11,9 @@ from support import SMOKE, copy_tree, paper, variables
 def test_a_claim_is_built_judged_and_told_and_a_surprise_is_a_failure(tmp_path: Path) -> None:
     folder = copy_tree(tmp_path / "project")
     output = paper(folder, "check", "pizza_neurons_relabel", *SMOKE, "--folder", ".", "--cores", "1")
-    assert output.startswith(f"Reading the rules and what is built in {folder}; stages follow as their jobs end\n")
+    missing, reading, *_ = output.splitlines()
+    assert missing.startswith("Missing: 1 × train_network, 1 × notebooks, ")
+    assert reading == f"Reading the rules and what is built in {folder}; stages follow as their jobs end"
     assert "Notebooks 1 of 1 after " in output
     assert re.search(r"^verdict +not judged$", output, re.M)
     assert re.search(r"^why +at scale 'smoke'; judged at laptop, paper, with CONFIG=config/config.yaml$", output, re.M)
