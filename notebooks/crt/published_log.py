@@ -58,12 +58,9 @@ losses, accuracies = items["L/first_log_losses"], items["L/first_log_accuracies"
 ends = ["cross_entropy", "squares", "total"]
 first_losses = at_epochs(own, "losses", first)[0]
 first_accuracies = 100 * at_epochs(own, "accuracies", first_accurate)[0]
-spread = count >= fewest
-unknown = of_next_training(np.full((fewest, 1), np.nan)) if not spread else []
-later_losses = of_next_training(at_epochs(whole, "losses", later)) if spread else unknown * len(later)
-of_pairs = 100 * at_epochs(whole, "accuracies", later_accurate) if spread else None
-later_shares = of_next_training(of_pairs) if spread else unknown * len(later_accurate)
-at_end = of_next_training(whole[ends].to_numpy()) if spread else unknown * len(ends)
+later_losses = of_next_training(at_epochs(whole, "losses", later), fewest)
+later_shares = of_next_training(100 * at_epochs(whole, "accuracies", later_accurate), fewest)
+at_end = of_next_training(whole[ends].to_numpy(), fewest)
 
 
 # %%
@@ -89,7 +86,7 @@ course.legend()
 differences = np.abs(table.printed - table["mean"])
 apart.plot(table.epoch, differences, "k*", label="printed − mean")
 apart.plot(table.epoch, (table.high - table.low) / 2, color=COLOURS[1], label="half of the interval")
-apart.set(xscale="log", yscale="log" if spread else "linear", xlabel="epoch", ylabel="nats")
+apart.set(xscale="log", yscale="log" if count >= fewest else "linear", xlabel="epoch", ylabel="nats")
 apart.legend()
 save_figure(figure, f"{figures}/epochs", table)
 

@@ -6,40 +6,60 @@ Snakemake runs a job whenever one before it has run: an edited plot would judge 
 import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from modadd.core.files import json_of, sha256, write_whole
 
-FOLDER = Path("results/unchanged")  # what each job made its files of: no output, only known for the next time
+FOLDER = Path("results/unchanged")  # a file for each rule: no output, only known for the next time
+
+
+class Memory:
+    """What the files of a rule were made of when they were made last."""
+
+    def __init__(self, rule: str) -> None:
+        self.record = FOLDER / f"{rule}.json"
+        self.known = json_of(self.record) if self.record.exists() else {}
+
+    def stays(self, files: Sequence[str | Path], of: str) -> bool:
+        """Whether files are as they were made of the same, whose checksum is `of`; their times become new, as Snakemake expects."""
+        if self.known.get(_name(files)) != [of, _contents(files)]:
+            return False
+        for file in files:
+            os.utime(file)
+        return True
+
+    def keep(self, files: Sequence[str | Path], of: str) -> None:
+        """Keep what files were made of."""
+        self.known[_name(files)] = [of, _contents(files)]
+        write_whole(self.record, json.dumps(self.known, indent=1, sort_keys=True).encode())
 
 
 def stays(job: Any) -> bool:
-    """Whether the outputs of a job, the object `snakemake` of its script, are what it made of inputs and params of this content.
+    """Whether all outputs of a job, the object `snakemake` of its script, stay: all that it reads has the content that it had.
 
-    Their times become new, as Snakemake expects. They have to be there still: the rule marks them by `update`.
+    They have to be there still: the rule marks them by `update`.
     """
-    record = _record_of(job)
-    if not (record.exists() and json_of(record) == _content_of(job)):
-        return False
-    for file in job.output:
-        os.utime(file)
-    return True
+    return Memory(job.rule).stays(job.output, _read_by(job))
 
 
 def remember(job: Any) -> None:
-    """Keep what the outputs of a job are made of."""
-    write_whole(_record_of(job), json.dumps(_content_of(job), indent=1).encode())
+    """Keep what all outputs of a job are made of."""
+    Memory(job.rule).keep(job.output, _read_by(job))
 
 
-def _record_of(job: Any) -> Path:
-    return FOLDER / f"{job.rule}.json"
+def _name(files: Sequence[str | Path]) -> str:
+    return " ".join(map(str, files))
 
 
-def _content_of(job: Any) -> dict[str, Any]:
-    """A checksum of all that a job reads, and that of each file that it makes; None for one that is not there."""
+def _contents(files: Sequence[str | Path]) -> list[str | None]:
+    """The checksum of each file; None for one that is not there."""
+    return [sha256(file) if os.path.exists(file) else None for file in files]
+
+
+def _read_by(job: Any) -> str:
+    """A checksum of params and of the content of every input."""
     params = json.dumps(dict(job.params.items()), sort_keys=True)
     read = {file: sha256(file) for file in job.input}
-    made = {file: sha256(file) if os.path.exists(file) else None for file in job.output}
-    of = json.dumps([params, read])
-    return {"of": hashlib.sha256(of.encode()).hexdigest(), "made": made}
+    return hashlib.sha256(json.dumps([params, read]).encode()).hexdigest()

@@ -6,10 +6,9 @@ import own_code  # noqa: F401
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
-from modadd.core.files import json_of, read_json, sha256, write_whole
+from modadd.core.files import json_of, read_json
 from paper.jobs import begin
 from paper.ledger.judge.verdicts import with_claims
 from paper.ledger.read.entries import read_ledger
@@ -17,9 +16,7 @@ from paper.ledger.tell.telling import measured_in_words, on_which_networks
 from paper.page.found import found_in_words, neighbours
 from paper.page.notebooks import to_html
 from paper.page.site import mark_of
-
-# What each page was made of, as `digest_of` says it, and its own checksum: no output, only known for the next time.
-MADE_OF = Path("results/pages.json")
+from paper.unchanged import Memory
 
 
 def digest_of(*parts: object) -> str:
@@ -34,7 +31,7 @@ if __name__ == "__main__":
     begin(snakemake.log[0])
     ledger = read_ledger()
     rows = with_claims(json_of(snakemake.input.claims), ledger)
-    known = json_of(MADE_OF) if MADE_OF.exists() else {}
+    memory = Memory(snakemake.rule)
     shared = [Path(file) for file in (snakemake.input.template, *snakemake.input.layout)]
     for page in map(Path, snakemake.output.pages):
         name = page.stem
@@ -53,9 +50,6 @@ if __name__ == "__main__":
             if row["notebook"] == name
         ]
         digest = digest_of(executed, *shared, found, near, claims, snakemake.params.code)
-        if page.exists() and known.get(name) == [digest, sha256(page)]:
-            os.utime(page)  # newer than what it is made of, as Snakemake expects
-        else:
+        if not memory.stays([page], digest):
             to_html(executed, page, shared[0], f"../{name}", found, near, claims)
-        known[name] = [digest, sha256(page)]
-    write_whole(MADE_OF, json.dumps(known, indent=1, sort_keys=True).encode())
+            memory.keep([page], digest)

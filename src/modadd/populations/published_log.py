@@ -1,5 +1,6 @@
 """The training that a coauthor's log prints epoch by epoch ([L]), trained again: by its recipe, and from weights a last bit apart."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -7,7 +8,8 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float
+import pandas as pd
+from jaxtyping import Float, Int
 
 from modadd.core.code import code_behind
 from modadd.core.groups import right_answers
@@ -84,7 +86,9 @@ def follow(learner: Learner, epochs: int) -> dict[str, list[int] | list[float]]:
     return {"marked": marked, "losses": losses, "accuracies": accuracies}
 
 
-def _update(learner: Learner, task: Task, batch: int, pairs: Any, answers: Any) -> tuple[float, float]:
+def _update(
+    learner: Learner, task: Task, batch: int, pairs: Int[np.ndarray, "m 2"], answers: Int[np.ndarray, "n n"]
+) -> tuple[float, float]:
     """Make one update; the loss with its penalty, and the share of right answers, before it."""
     a, b = pairs.T
     network = _separable(learner)
@@ -123,7 +127,7 @@ def _end(learner: Learner) -> dict[str, float]:
     }
 
 
-def at_epochs(rows: Any, what: str, epochs: Sequence[int]) -> Float[np.ndarray, "networks epochs"]:
+def at_epochs(rows: pd.DataFrame, what: str, epochs: Sequence[int]) -> Float[np.ndarray, "networks epochs"]:
     """Of each row, its losses or its accuracies at some marked epochs; raises ValueError for an epoch that a row lacks."""
     found = []
     for row in rows.itertuples():
@@ -131,17 +135,14 @@ def at_epochs(rows: Any, what: str, epochs: Sequence[int]) -> Float[np.ndarray, 
         if missing := [epoch for epoch in epochs if epoch not in places]:
             raise ValueError(f"expected the epochs {missing}, found {list(row.marked)}")
         found.append([getattr(row, what)[places[epoch]] for epoch in epochs])
-    return np.array(found)
+    return np.array(found).reshape(len(found), len(epochs))
 
 
-def of_next_training(networks: Float[np.ndarray, "networks numbers"]) -> list[Estimate]:
-    """Of each number the mean, and the interval in which those of one more training lie, all at once.
-
-    Raises ValueError for fewer than two networks, which have no spread.
-    """
-    of = len(networks)
-    if of < 2:
-        raise ValueError(f"expected at least two trainings, found {of}")
+def of_next_training(networks: Float[np.ndarray, "networks numbers"], fewest: int) -> list[Estimate]:
+    """Of each number the mean, and the interval in which those of one more training lie, all at once; NaN for fewer than `fewest`."""
+    of, numbers = networks.shape
+    if of < fewest:
+        return [Estimate(math.nan, math.nan, math.nan, of)] * numbers
     ends = prediction_interval(networks)
     means = networks.mean(axis=0)
     return [Estimate(*map(float, (mean, *end)), of) for mean, end in zip(means, ends, strict=True)]

@@ -12,7 +12,11 @@ from paper.page.cards import DRAWINGS, SIZE, card
 TABLES = {
     "quadrature/rectangles": {"frequency": [18, 18], "left": [-3, 0], "right": [0, 3], "height": [0.5, 1.0]},
     "phases/phase_law": {"frequency": [12, 12, 18], "phi": [0.1, 1.0, 2.0], "psi": [0.2, 2.0, -2.2]},
-    "secondary_frequencies/cut": {"pizza": [0.86, 0.99], "clock": [0.98, 0.87]},
+    "secondary_frequencies/cut": {
+        "second harmonics of A and B": ["as trained", "without second harmonics"],
+        "pizza": [0.86, 0.99],
+        "clock": [0.98, 0.87],
+    },
     "why_few/frequencies": {
         "modulus": [97, 97, 31],
         "arm": ["a", "f", "a"],

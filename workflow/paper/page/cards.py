@@ -19,6 +19,7 @@ LETTERS = {"axes.labelsize": 8.5, "axes.titlesize": 8.5, "xtick.labelsize": 8, "
 WHOLE = {"savefig.bbox": "standard"}  # as large as SIZE, whatever is drawn
 EXHIBIT = 12  # the frequency that Yip et al. show
 PALE = "#cfe3f5"  # COLOURS[6], lighter
+CUT = {"as trained": "as trained", "without second harmonics": "without second\nharmonics"}  # lines of cut
 INPUTS = {"a": "one-hot\ninputs", "b": "a linear\nlayer", "f": "an em-\nbedding"}  # arms of why_few
 
 
@@ -56,14 +57,14 @@ def _phase_law(ax: Axes, table: pd.DataFrame) -> None:
 
 
 def _cut(ax: Axes, table: pd.DataFrame) -> None:
-    """How well pizza and clock fit the logits, with and without second harmonics: the first two lines of the table."""
-    first = table.iloc[:2]
-    places = np.arange(len(first))
+    """How well pizza and clock fit the logits, with and without second harmonics."""
+    lines = table.set_index("second harmonics of A and B").loc[list(CUT)]
+    places = np.arange(len(CUT))
     styles = {"pizza": (COLOURS[6], ""), "clock": (COLOURS[2], "///")}
     for side, (name, (colour, hatch)) in zip((-0.2, 0.2), styles.items(), strict=True):
-        drawn = ax.bar(places + side, first[name], 0.36, label=name, color=colour, hatch=hatch)
+        drawn = ax.bar(places + side, lines[name], 0.36, label=name, color=colour, hatch=hatch)
         ax.bar_label(drawn, fmt="%.2f", fontsize=8)
-    ax.set_xticks(places, ["as trained", "without second\nharmonics"])
+    ax.set_xticks(places, CUT.values())
     ax.set(ylabel="R² of the logits", yticks=[0, 1], ylim=(0, 1.55))
     ax.legend(loc="upper center", ncols=2, fontsize=8, columnspacing=1, handlelength=1.3)
 
