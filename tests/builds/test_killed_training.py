@@ -7,7 +7,6 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
 from support import command, copy_tree, snakemake
 
 from paper.snakemake import remove_lock
@@ -22,10 +21,7 @@ def lock_removed(folder: Path) -> bool:
     return False
 
 
-def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("PYTHONPATH")  # of this folder: the copy has to find its own library
+def test_killed_training_leaves_no_output_and_resumes_to_the_same_bits(tmp_path: Path) -> None:
     target = "results/networks/tiny/seed1.safetensors"
     sizes = {"modulus": 13, "d_model": 8, "d_mlp": 16, "steps": 200_000}
     tiny = json.dumps({"tiny": {"recipe": "pizza_transformer", **sizes, "seeds": [1], "snapshots": 200}})

@@ -7,7 +7,8 @@ from pathlib import Path
 from modadd.core.bits import FIGURE_FORMATS, job_variables, with_first
 from modadd.core.files import ROOT
 
-FOLDERS = [str(ROOT / "src"), str(ROOT / "workflow")]  # in which the packages of this project lie
+# In which the packages of this project lie, and what its scripts import: Snakemake puts the folder of a script last on its path.
+FOLDERS = [str(ROOT / "src"), str(ROOT / "workflow"), str(ROOT / "workflow/scripts")]
 CACHE = Path(".snakemake/cache")  # in the folder that is built in
 
 
