@@ -16,9 +16,9 @@ CELL = "\n# %%"
 PARAMETERS = ' tags=["parameters"]'
 
 
-def mock_snakemake(**parts: Mapping[str, Any]) -> SimpleNamespace:
-    """The object that a script finds: `input`, `output`, `params` and the like, each with the names that are given."""
-    return SimpleNamespace(**{part: SimpleNamespace(**names) for part, names in parts.items()})
+def mock_snakemake(rule: str = "mock", **parts: Mapping[str, Any]) -> SimpleNamespace:
+    """The object that a script finds: its rule, and `input`, `output`, `params` and the like, each with the names that are given."""
+    return SimpleNamespace(rule=rule, **{part: SimpleNamespace(**names) for part, names in parts.items()})
 
 
 def run_lines(notebook: Path, given: Mapping[str, Any]) -> None:
