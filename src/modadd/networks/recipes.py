@@ -11,7 +11,16 @@ from modadd.networks.architectures import ACTIVATIONS, ARCHITECTURES
 DRAWS = ("seed", "perturbation")  # what makes another network of the same recipe
 ADAMW, ADAM, OPTAX_ADAM, DESCENT = OPTIMISERS = ("adamw", "adam", "optax_adam", "descent")
 ALL, KERNELS, TABLES = DECAYED = ("all", "kernels", "tables")
-NOTHING, FREQUENCY, CONTROL = SCALED = ("none", "frequency", "control")
+NOTHING, FREQUENCY, CONTROL, REST, FACTORS = SCALED = ("none", "frequency", "control", "rest", "factors")
+
+
+DIRECTIONS = 8  # that `rest` leaves as they are: as many as four frequencies span
+# By architecture, the factors of A and of B, without biases: those whose sizes can move between A, B and W.
+FACTORED = {
+    "group_mlp": ("U", "V"),
+    "factored_mlp": ("E_a", "E_b", "W_a", "W_b"),
+    "twice_factored_mlp": ("E_a", "E_b", "W_mid_a", "W_mid_b", "W_a", "W_b"),
+}
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,9 @@ class Recipe:
         False  # whether every pass cuts new batches; if not, they are cut once and visited in the same order
     )
     operation: str = ADDITION  # what the network learns, on `modulus` elements: one of core.groups
-    scaled: str = NOTHING  # of the initial weights: their part at a frequency that the seed draws, or in a random plane
+    # of the initial weights: their part at a frequency that the seed draws, or in a random plane, or outside of eight random
+    # directions; or every factor of A and B, with W by so much smaller that the first logits stay as they are
+    scaled: str = NOTHING
     scaled_by: float = 1.0  # the factor of that part
     activation: str = ""  # what the neurons compute; if none is named, the architecture's own
 
@@ -66,6 +77,14 @@ class Recipe:
             raise ValueError(f"scaled_by: expected 1 where `scaled` is {NOTHING}, got {self.scaled_by:g}")
         if self.scaled != NOTHING and (self.operation != ADDITION or self.modulus < 3):
             raise ValueError(f"scaled: expected {ADDITION} mod 3 or more, got {self.operation} mod {self.modulus}")
+        if self.scaled == REST and self.modulus < DIRECTIONS:
+            raise ValueError(f"scaled: expected a modulus of at least {DIRECTIONS} with {REST}, got {self.modulus}")
+        if self.scaled == FACTORS and self.architecture not in FACTORED:
+            raise ValueError(
+                f"scaled: expected no {FACTORS} with {self.architecture}, as only {', '.join(FACTORED)} have them"
+            )
+        if self.scaled == FACTORS and not self.scaled_by > 0:
+            raise ValueError(f"scaled_by: expected more than 0 with {FACTORS}, got {self.scaled_by:g}")
         if self.n_heads and self.d_model % self.n_heads:
             raise ValueError(f"n_heads: expected a divisor of d_model = {self.d_model}, got {self.n_heads}")
         if not 1 <= self.train_pairs <= self.modulus**2:

@@ -7,9 +7,9 @@ import pytest
 import torch
 from support import refuses
 
-from modadd.networks.architectures import ARCHITECTURES
-from modadd.networks.recipes import CONTROL, FREQUENCY, RECIPES
-from modadd.networks.starts import chosen_frequency, drawn, plane_of
+from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.recipes import CONTROL, DIRECTIONS, FACTORED, FACTORS, FREQUENCY, RECIPES, REST
+from modadd.networks.starts import chosen_frequency, drawn, plane_of, rest_of
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -58,6 +58,33 @@ def test_the_control_scales_two_directions_without_mean(small, name):
         np.testing.assert_allclose(new.mean(axis=0), old.mean(axis=0), atol=1e-6)
 
 
+@pytest.mark.parametrize("name", FACTORED)
+def test_scaled_factors_give_other_tables_and_the_same_logits(small, name):
+    recipe, factor = small[name], 4.0
+    before, after = (drawn(of, 3) for of in (recipe, replace(recipe, scaled=FACTORS, scaled_by=factor)))
+    old, new = (separable_of(name, {key: value.numpy() for key, value in of.items()}) for of in (before, after))
+    times = factor ** (len(FACTORED[name]) // 2)
+    for table, scale in (("A", times), ("B", times), ("W", 1 / times)):
+        np.testing.assert_allclose(getattr(new, table), scale * getattr(old, table), rtol=1e-6)
+    np.testing.assert_allclose(new.logits(), old.logits(), rtol=1e-5, atol=1e-6)
+    assert all(torch.equal(after[key], factor * before[key]) for key in FACTORED[name])
+
+
+def test_without_the_rest_a_start_has_the_rank_that_is_left():
+    recipe = replace(RECIPES["group_mlp"], scaled=REST, scaled_by=0.0)
+    before, after = drawn(RECIPES["group_mlp"], 3), drawn(recipe, 3)
+    for old, new in zip(tables_of(recipe, before), tables_of(recipe, after), strict=True):
+        assert np.linalg.matrix_rank(new, tol=1e-4) == DIRECTIONS
+        left = old - rest_of(recipe.modulus, 3) @ (rest_of(recipe.modulus, 3).T @ old)
+        np.testing.assert_allclose(new, left, atol=1e-6)
+
+
+def test_the_rest_of_all_seeds_is_another_one_orthonormal_and_of_all_other_directions():
+    first, second = rest_of(23, 0), rest_of(23, 1)
+    np.testing.assert_allclose(first.T @ first, np.eye(23 - DIRECTIONS), atol=1e-12)
+    assert not np.allclose(first @ first.T, second @ second.T)
+
+
 @pytest.mark.parametrize("n", [3, 4, 5, 23, 91])
 def test_every_frequency_with_a_plane_is_chosen(n):
     assert {chosen_frequency(n, seed) for seed in range(20 * n)} == set(range(1, (n + 1) // 2))
@@ -74,6 +101,12 @@ def test_every_frequency_with_a_plane_is_chosen(n):
         ({"scaled_by": 2.0}, ["scaled_by", "expected 1", "got 2"]),
         ({"scaled": "control", "operation": "subtraction"}, ["scaled", "addition", "subtraction"]),
         ({"scaled": "control", "modulus": 2, "train_pairs": 4, "batch_size": 0}, ["scaled", "addition mod 3 or more"]),
+        ({"scaled": "rest", "modulus": 7, "train_pairs": 49, "batch_size": 0}, ["scaled", "at least 8", "got 7"]),
+        ({"scaled": "factors", "scaled_by": 0.0}, ["scaled_by", "more than 0", "got 0"]),
+        (
+            {"scaled": "factors", "architecture": "two_layer_mlp"},
+            ["scaled", "no factors with two_layer_mlp", "factored_mlp"],
+        ),
     ],
 )
 def test_a_recipe_that_scales_what_is_not_there_is_refused(changes, words):
