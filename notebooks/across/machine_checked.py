@@ -24,6 +24,14 @@
 #
 # Two programs are proven to find the leads. One *tries* every input. The other *walks* from flip to flip of the neurons, as
 # in the notebook on short proofs. Its walks may be any: Coq proves that the sums come out the same.
+#
+# **Neighbours.** The idea is not new. Gross computes in Coq, with its floats, that a trained network answers all 8,192 inputs;
+# the step from there to real numbers is assumed (JasonGross/neural-net-coq-interp on GitHub). Murray proves how far ReLU
+# networks in floats can lie from exact ones, so that a bound on robustness survives (arXiv 2603.13334). Szász, Bánhelyi and Jelasity
+# mislead verifiers by the order in which sums are taken (arXiv 2506.01054). A later submission bounds rounding for every order
+# (OpenReview 5IHuwRwMHK), in programs that nobody proves. Verifiers of C programs solve 11 % of 912 tasks on networks
+# (NeuroCodeBench 2.0, arXiv 2510.23389). What these leave open is put together here: trained float32 networks, from their stored
+# bits, for every order of the sums, checked to the last step by Coq.
 
 # %%
 from modadd.certificates.checked import datasets_table, networks_table, share_accepted, weights_table

@@ -2,10 +2,12 @@
 
 Each shard that config/kept.yaml plans is trained and measured in this folder; its rows go to data/retrained/POPULATION/SHARD.parquet.
 A shard that lies there is not trained again, so an interruption costs no finished one. Nothing reads data/retrained: when a
-population is complete, its rows take the place of the kept ones. --cores N trains as many shards at once.
+population is complete, --replace puts its rows in the place of the kept ones, with a new witness. --cores N trains as many shards
+at once.
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,20 +16,30 @@ from keep import CONFIGS
 from project import errors_of
 
 from modadd.core.files import write_whole
+from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
+from modadd.networks.store import load_networks
+from modadd.populations.tables import one_each, rows_of_networks
+from modadd.populations.unmeasured import stacked
+from modadd.populations.witnesses import check_witnesses, keep_witness
 from paper.config import read_config
 from paper.datasets import datasets_of
 
 RETRAINED = Path("data/retrained")
+KEPT = Path("data/populations")
 TOGETHER = 4  # shards that one Snakemake makes: its start costs seconds, and their rows are safe only afterwards
 
 
-def missing(population: str) -> list[Path]:
-    """The measured shards of a population, as a build names them, whose rows are not in RETRAINED yet."""
+def planned(population: str) -> list[Path]:
+    """The measured shards of a population, as a build names them."""
     populations = datasets_of(read_config(*CONFIGS)).populations
     require_known("config/kept.yaml: datasets", "population", [population], populations)
-    shards = map(Path, populations[population].files("parquet"))
-    return [shard for shard in shards if not kept_as(shard).exists()]
+    return list(map(Path, populations[population].files("parquet")))
+
+
+def missing(population: str) -> list[Path]:
+    """Those whose rows are not in RETRAINED yet."""
+    return [shard for shard in planned(population) if not kept_as(shard).exists()]
 
 
 def kept_as(shard: Path) -> Path:
@@ -37,19 +49,51 @@ def kept_as(shard: Path) -> Path:
 
 def train(shards: list[Path], cores: int) -> None:
     """Train and measure shards in this folder, and keep the rows of each; raises CalledProcessError if Snakemake fails."""
-    targets = [str(shard) for shard in shards]
-    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--configfile", *CONFIGS[1:], "--", *targets]
-    subprocess.run(command, check=True)
+    make(shards, cores)
     for shard in shards:
         write_whole(kept_as(shard), shard.read_bytes())
+
+
+def make(files: list[Path], cores: int) -> None:
+    """Let Snakemake make files in this folder; raises CalledProcessError if it fails."""
+    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--configfile", *CONFIGS[1:], "--"]
+    subprocess.run([*command, *map(str, files)], check=True)
+
+
+def replace(population: str, cores: int) -> None:
+    """Let the rows of RETRAINED be the kept ones of a population, with the first network of its first shard as the witness.
+
+    Raises ValueError, and changes nothing, if a shard is missing or if its rows do not say of the witness what is measured today.
+    """
+    if left := missing(population):
+        raise ValueError(f"{population}: {len(left)} of {len(planned(population))} shards are not trained yet")
+    shards = planned(population)
+    rows = one_each(stacked(map(rows_of_networks, map(kept_as, shards))))
+    networks = shards[0].with_suffix(".safetensors")
+    make([networks], cores)
+    apart, kept = RETRAINED / population / "kept.parquet", KEPT / f"{population}.parquet"
+    write_table(rows, apart)
+    keep_witness(load_networks(networks)[0], apart)
+    check_witnesses(apart)
+    before = len(read_table(kept)) if kept.exists() else 0
+    write_table(rows, kept)
+    keep_witness(load_networks(networks)[0], kept)
+    shutil.rmtree(RETRAINED / population)
+    print(f"{kept}: {len(rows)} rows in the place of {before}", file=sys.stderr)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("population", nargs="+", help="as config/kept.yaml names it")
     parser.add_argument("--cores", type=int, default=1, help="shards that are trained at once (default: 1)")
+    parser.add_argument(
+        "--replace", action="store_true", help="let complete populations take the place of the kept rows"
+    )
     asked = parser.parse_args()
     for population in asked.population:
+        if asked.replace:
+            replace(population, asked.cores)
+            continue
         todo = missing(population)
         print(f"{population}: {len(todo)} shards to train", file=sys.stderr)
         for start in range(0, len(todo), TOGETHER * asked.cores):

@@ -3,7 +3,7 @@
 data/why_few/predictions.yaml says what was predicted of them, in these numbers, before any of them was trained.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,7 @@ def apart(one: pd.Series, other: pd.Series) -> AsItStands:
     return as_it_stands(float(max(ratio, 1 / ratio)), int(min(one["counted"], other["counted"])), FEWEST)
 
 
+Comparison = tuple[Callable[[pd.Series, pd.Series], AsItStands], str, str]  # how, and which two arms
 ORDERS = {  # what was predicted, by the name of the ratio that tells
     "product_over_factors": "c > f",
     "one_hot_over_linear": "a > b",
@@ -87,7 +88,7 @@ ORDERS = {  # what was predicted, by the name of the ratio that tells
     "linear_and_embedding": "f ≈ b",
     "unpenalised_and_one_hot": "e ≈ a",
 }
-_COMPARED = {  # by the name of a ratio: how the arms are compared, and which
+COMPARED: dict[str, Comparison] = {  # by the name of a ratio: how the arms are compared, and which
     "one_hot_over_embedding": (clear_ratio, "a", "f"),
     "product_over_factors": (clear_ratio, "c", "f"),
     "one_hot_over_linear": (clear_ratio, "a", "b"),
@@ -98,11 +99,13 @@ _COMPARED = {  # by the name of a ratio: how the arms are compared, and which
 }
 
 
-def ratios_of_arms(table: pd.DataFrame) -> dict[str, dict[int, AsItStands]]:
+def ratios_of_arms(
+    table: pd.DataFrame, compared: Mapping[str, Comparison] = COMPARED
+) -> dict[str, dict[int, AsItStands]]:
     """Every ratio of two arms, by its name and by modulus, where `arms_table` has both."""
     lines = table.set_index(["modulus", "arm"])
     found = {}
-    for name, (compare, one, other) in _COMPARED.items():
+    for name, (compare, one, other) in compared.items():
         found[name] = {
             n: compare(lines.loc[n, one], lines.loc[n, other])
             for n in table.modulus.unique().tolist()

@@ -1,0 +1,131 @@
+# %% [markdown]
+# # Few frequencies without a penalty: small factors
+#
+# **What was left open.** The penalty on factors of the weights explains a part of why an embedding learns few
+# frequencies ([C1] §5.1, the notebook *Why does an embedding learn few frequencies?*). But without any penalty it
+# learns few, too.
+#
+# **A hypothesis** (ours). Descent on a product of small matrices finds solutions of low rank first. A frequency grows
+# in proportion to what its factors have of it already. The first frequencies that grow answer all pairs, before the
+# others have grown. This is called *rich* or incremental learning. A frequency of a free table grows whatever the table
+# has of it. If the factors begin large, their product moves before they do, and they learn as a free table does. This
+# is called *lazy* learning.
+#
+# **Method.** Ten arms, without any penalty. They learn all $n^2$ pairs, so that nothing is learnt by heart. Their
+# tables A, B and W begin with entries of variance $1/n$. Three arms begin with larger tables A and B and a smaller W.
+# Their first logits are the same. An arm begins with tables of rank 8, which four frequencies span. Two arms are
+# trained by plain gradient descent, with one rate and no moments. A frequency counts if it has at least 0.005 of the
+# squared norm of the centred logits.
+#
+# **Said before any of these networks was trained** (`data/why_few/second.yaml`, which also says what was seen of other
+# moduli): an embedding learns fewer frequencies than one-hot inputs (the effect). Factors that are 4 or 8 times larger
+# bring frequencies back. Plain descent has the effect, too, and leaves an embedding as many frequencies as Adam. Each
+# linear layer takes frequencies away. A start of rank 8 does. Larger tables alone do not change one-hot inputs.
+# *Greater* means: 1.25 times as many on average, with the 95 % intervals apart. *About equal* means: less than 1.25
+# times apart. The hypothesis is refuted at an n where both larger factors bring nothing back, or where plain descent
+# lacks the effect. At an n without the effect nothing else is judged.
+
+# %%
+import pandas as pd
+import seaborn as sns
+
+from modadd.networks.store import load_network
+from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.populations.rich_or_lazy import ARMS, COMPARED, answers, arm_of, ratios
+from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.why_few import arms_table, clear_ratio, order_holds
+from paper.notebook import record, say
+
+# %% tags=["parameters"]
+network_file = "results/networks/group_mlp/seed0.safetensors"
+datasets = {  # rows trained here, then the kept ones; filled in by the workflow
+    "rich_one_hot": ["results/populations/rich_one_hot.parquet"],
+    "rich_factored": ["results/populations/rich_factored.parquet"],
+    "rich_twice_factored": ["results/populations/rich_twice_factored.parquet"],
+}
+figures = "results/by_hand/rich_or_lazy"
+values_file = "results/by_hand/rich_or_lazy.json"
+published = {}  # an open question has no number
+
+# %%
+use_style()
+network = load_network(network_file)
+rows = pd.concat([read_population(*files) for files in datasets.values()], ignore_index=True)
+rows = rows[of_kept_recipe(rows)].reset_index(drop=True)
+rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
+rows["frequencies"] = rows.key_set.map(len)
+table = arms_table(rows).drop(columns="held_out_loss")  # no pair is held out
+save_table(table, f"{figures}/arms")
+table.round(3)
+
+# %% [markdown]
+# ## Frequencies of every arm
+# Grey: networks. Points: the mean with its 95 % interval; none where the arm is not judged. Dashed: all frequencies.
+
+# %%
+columns = ["modulus", "arm", "seed", "accuracy", "frequencies"]
+arms = list(ARMS)
+
+
+def draw_arms(ax, n):
+    """The networks of one modulus by arm, and the means of the arms."""
+    means = table[table.modulus == n].set_index("arm").reindex(arms)
+    networks = rows[rows.modulus == n]
+    style = {"color": "0.75", "size": 2.2, "warn_thresh": 1, "zorder": 1}
+    sns.swarmplot(networks, x="frequencies", y="arm", order=arms, orient="h", ax=ax, **style)
+    distances = [means["mean"] - means.low, means.high - means["mean"]]
+    ax.errorbar(means["mean"], range(len(arms)), xerr=distances, fmt="o", color=COLOURS[0], markersize=4, capsize=3)
+    ax.axvline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
+    ax.set(title=f"n = {n}", xlabel="frequencies", ylabel="", xlim=(0, n // 2 * 1.1))
+    ax.set_yticks(range(len(arms)), list(ARMS.values()))
+
+
+# %%
+moduli = sorted(rows.modulus.unique().tolist())
+figure, axes = panels(len(moduli), columns=len(moduli), height=4.4, sharey=True)
+for ax, n in zip(axes, moduli, strict=True):
+    draw_arms(ax, n)
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
+save_figure(figure, f"{figures}/frequencies", rows[columns])
+
+# %% [markdown]
+# ## Result
+# Ratios of means, one for each modulus where the effect is there. For *greater* a ratio of 1 stands where the intervals
+# overlap.
+#
+# **Caveat.** A network that learns lazily also fits each pair for itself. So its frequencies have less of its logits,
+# and some may fall below the threshold. The table has beside them the fewest that hold 0.95 of what all frequencies
+# have. Plain descent has another rate at each n. What is left open is which frequencies grow first.
+
+# %%
+values = answers(table)
+record(values_file, network, values)  # without the populations: their recipes are stated here, and none is claimed
+values
+
+# %%
+found = ratios(table)
+orders = {
+    name: f"{one} {'>' if compare is clear_ratio else '≈'} {other}" for name, (compare, one, other) in COMPARED.items()
+}
+lines = [
+    {"predicted": order} | {f"n = {n}": ratio.value for n, ratio in found[name].items()}
+    for name, order in orders.items()
+]
+save_table(pd.DataFrame(lines), f"{figures}/orders")
+paragraphs = []
+for n in moduli:
+    own = table[table.modulus == n]
+    judged = own.dropna(subset="mean")
+    means = ", ".join(
+        f"{ARMS[arm]} {mean:.1f}".replace("\n", " ") for arm, mean in zip(judged.arm, judged["mean"], strict=True)
+    )
+    told = [
+        f"{order}: {'holds' if order_holds(order, found[name][n].value) else 'fails'}, ratio {found[name][n].value:.2f}."
+        for name, order in orders.items()
+        if n in found[name]
+    ]
+    paragraphs.append(
+        f"**n = {n}.** {own.counted.sum()} of {own.networks.sum()} networks count. Frequencies, mean of each arm that is "
+        f"judged: {means or 'none'}. " + " ".join(told).replace("_", " ")
+    )
+say(*paragraphs)
