@@ -63,7 +63,7 @@ def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
     """Rules are linted in tests/builds/test_elsewhere.py."""
     subprocess.run([sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow"], cwd=ROOT, check=True)
     for check in (["format", "--check"], ["check"]):
-        python = ["workflow", "notebooks", "tests"]
+        python = ["src", "workflow", "notebooks", "tests"]
         subprocess.run([sys.executable, "-m", "ruff", *check, "--no-cache", *python], cwd=ROOT, check=True)
     subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, check=True)
 
@@ -71,6 +71,12 @@ def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
 def test_dry_run_of_the_largest_config(tmp_path: Path) -> None:
     """That of the smoke config, and of the default one, is in many other tests."""
     assert "train_network" in snakemake(copy_tree(tmp_path), "-n", "--configfile", "config/paper.yaml")
+
+
+def test_a_build_among_the_rules_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Snakemake finds the rules in this folder, too."""
+    said = snakemake(copy_tree(tmp_path) / "workflow", "-n", check=False)
+    assert f"run snakemake in {tmp_path}, or in an empty folder" in said and "Job stats" not in said
 
 
 def test_a_module_with_a_prefix_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -1,12 +1,32 @@
 """YAML files as plain data; what YAML would pass over in silence is refused with file and line."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from modadd.core.files import visible
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same data, read by libyaml where there is one
+
+
+def named_files(folder: Path, pattern: str) -> list[Path]:
+    """The visible files of a pattern, each of which is named for what it holds, such as a source or a question.
+
+    Raises ValueError for a name with other characters than letters, digits and underscores, as a copy has that was made by a
+    click: what it holds would be told beside the original.
+    """
+    found = visible(folder, pattern)
+    for path in found:
+        if not NAME.fullmatch(path.stem):
+            raise ValueError(
+                f"{path}: expected a name of letters, digits and underscores, got '{path.stem}'; rename the file, or remove it "
+                "if it is a copy"
+            )
+    return found
 
 
 def read_yaml(path: Path | str) -> Any:

@@ -17,6 +17,12 @@ def test_committed_ledger_is_valid():
     assert read_ledger()["claims"]
 
 
+@pytest.mark.parametrize("file", ["data/papers/Q 2.yaml", "notebooks/one/phases (copy).yaml"])
+def test_a_file_that_has_the_name_of_a_copy_is_refused(ledger_with, file):
+    with refuses(file, "letters, digits and underscores", "if it is a copy"):
+        ledger_with(files={file: {"reference": "A paper"}})
+
+
 def test_a_claim_is_read_with_what_its_item_says_and_what_it_leaves_out(ledger_with):
     assert ledger_with()["claims"] == [CLAIM]
 

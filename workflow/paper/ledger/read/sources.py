@@ -5,10 +5,10 @@ from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import visible
 from modadd.core.wording import unknown
 from paper.ledger.read.words import printed, several
 from paper.schemas import read_valid
+from paper.yaml_files import named_files
 
 NOTHING, MODEL = "nothing", "model"  # what an item states, other than a sentence on trained networks
 Items = dict[str, dict[str, Any]]  # by SOURCE/NAME
@@ -18,7 +18,7 @@ def read_sources(folder: Path) -> tuple[dict[str, str], Items]:
     """The reference of each source, by its mark, and all items, with what shows and answers them still to be filled in."""
     papers = {}
     items = {}
-    for path in visible(folder, "*.yaml"):
+    for path in named_files(folder, "*.yaml"):
         mark = path.stem
         source = read_valid(path, "source")
         papers[mark] = source["reference"]

@@ -7,6 +7,7 @@ from typing import Any
 from modadd.core.files import Data, visible
 from modadd.core.wording import require_known
 from paper.schemas import read_valid
+from paper.yaml_files import named_files
 
 NO_INPUTS = {"others": [], "datasets": [], "seeds": [], "retrainings": [], "proofs": []}  # besides the network shown
 FURTHER = "further questions"  # those that a study's file does not name
@@ -29,7 +30,7 @@ def _read_study(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{folder}: expected study.yaml beside the questions")
     study = read_valid(path, "study")
     questions = {}
-    for file in visible(folder, "*.yaml"):
+    for file in named_files(folder, "*.yaml"):
         if file != path:
             questions[file.stem] = {**read_valid(file, "question"), "file": str(file)}
     parts = study["questions"]
