@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 from keep import CONFIGS
 from project import errors_of
 
@@ -19,6 +20,7 @@ from modadd.core.files import write_whole
 from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
 from modadd.networks.store import load_networks
+from modadd.populations.audit import otherwise
 from modadd.populations.tables import one_each, rows_of_networks
 from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
@@ -63,23 +65,33 @@ def make(files: list[Path], cores: int) -> None:
 def replace(population: str, cores: int) -> None:
     """Let the rows of RETRAINED be the kept ones of a population, with the first network of its first shard as the witness.
 
-    Raises ValueError, and changes nothing, if a shard is missing or if its rows do not say of the witness what is measured today.
+    This shard is trained and measured once more. Raises ValueError, and changes nothing, if a shard is missing, or if a bit of
+    these networks' numbers comes out otherwise.
     """
     if left := missing(population):
         raise ValueError(f"{population}: {len(left)} of {len(planned(population))} shards are not trained yet")
-    shards = planned(population)
-    rows = one_each(stacked(map(rows_of_networks, map(kept_as, shards))))
-    networks = shards[0].with_suffix(".safetensors")
-    make([networks], cores)
-    apart, kept = RETRAINED / population / "kept.parquet", KEPT / f"{population}.parquet"
-    write_table(rows, apart)
-    keep_witness(load_networks(networks)[0], apart)
-    check_witnesses(apart)
+    first, *_ = shards = planned(population)
+    networks = first.with_suffix(".safetensors")
+    make([networks, first], cores)
+    again = rows_of_networks(first)
+    require_equal(rows_of_networks(kept_as(first)), again)
+    rows = one_each(stacked([again, *map(rows_of_networks, map(kept_as, shards))]))
+    kept = KEPT / f"{population}.parquet"
     before = len(read_table(kept)) if kept.exists() else 0
     write_table(rows, kept)
     keep_witness(load_networks(networks)[0], kept)
+    check_witnesses(kept)
     shutil.rmtree(RETRAINED / population)
     print(f"{kept}: {len(rows)} rows in the place of {before}", file=sys.stderr)
+
+
+def require_equal(before: pd.DataFrame, again: pd.DataFrame) -> None:
+    """Raise ValueError with the first network, and its numbers, of which a bit came out otherwise."""
+    own = {row["seed"]: row for row in again.to_dict("records")}
+    for row in before.to_dict("records"):
+        _, differing = otherwise(row, own[row["seed"]])
+        if differing:
+            raise ValueError(f"seed {row['seed']}, trained again: expected equal bits, {', '.join(differing)} differ")
 
 
 def main() -> None:
