@@ -31,7 +31,7 @@ import seaborn as sns
 
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.populations.rich_or_lazy import ARMS, COMPARED, answers, arm_of, ratios
+from modadd.populations.rich_or_lazy import ARMS, COMPARED, answers, arm_of, ratios, standing
 from modadd.populations.tables import of_kept_recipe, read_population
 from modadd.populations.why_few import arms_table, clear_ratio, order_holds
 from paper.notebook import record, say
@@ -124,8 +124,9 @@ for n in moduli:
         for name, order in orders.items()
         if n in found[name]
     ]
+    becomes = standing({name: found[name][n].value for name in found if n in found[name]})
     paragraphs.append(
         f"**n = {n}.** {own.counted.sum()} of {own.networks.sum()} networks count. Frequencies, mean of each arm that is "
-        f"judged: {means or 'none'}. " + " ".join(told).replace("_", " ")
+        f"judged: {means or 'none'}. {' '.join(told).replace('_', ' ')} By the rule that was set before, the hypothesis: {becomes}."
     )
 say(*paragraphs)

@@ -7,6 +7,7 @@ and when one arm has more than another, is as in `why_few`.
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import AsItStands
@@ -62,6 +63,20 @@ def ratios(table: pd.DataFrame) -> dict[str, dict[int, AsItStands]]:
         name: {n: ratio for n, ratio in by_modulus.items() if name == EFFECT or n in there}
         for name, by_modulus in found.items()
     }
+
+
+def standing(ratios_at: Mapping[str, float]) -> str:
+    """What becomes of the hypothesis at one modulus, by the rule that was set before: it stands, is refuted, or is undecided.
+
+    ratios_at: the ratios of COMPARED by name, NaN for arms that are not judged; none but EFFECT where that is not there.
+    """
+    if not ratios_at.get(EFFECT, np.nan) >= FACTOR:
+        return "not asked"
+    larger = [ratios_at[name] for name in ("by_4_over_embedding", "by_8_over_embedding")]
+    by_descent = ratios_at["one_hot_over_embedding_by_descent"]
+    if all(ratio < FACTOR for ratio in larger) or by_descent < FACTOR:
+        return "refuted"
+    return "undecided" if np.isnan([*larger, by_descent]).any() else "stands"
 
 
 def answers(table: pd.DataFrame) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from support import ROOT
 
 from modadd.networks.recipes import RECIPES
-from modadd.populations.rich_or_lazy import ARMS, COMPARED, EFFECT, answers, arm_of, ratios
+from modadd.populations.rich_or_lazy import ARMS, COMPARED, EFFECT, answers, arm_of, ratios, standing
 from modadd.populations.why_few import COUNTED_FROM, FACTOR, clear_ratio
 from paper.config import read_config
 from paper.datasets import datasets_of
@@ -95,3 +95,19 @@ def ratios_at(table, name):
     compare, one, other = COMPARED[name]
     lines = table.set_index("arm")
     return compare(lines.loc[one], lines.loc[other]).value
+
+
+@pytest.mark.parametrize(
+    ("effect", "by_4", "by_8", "by_descent", "becomes"),
+    [
+        (1.3, 1.2, 1.3, 1.3, "stands"),
+        (1.3, 1.2, 1.2, 1.3, "refuted"),
+        (1.3, 1.3, 1.3, 1.2, "refuted"),
+        (1.2, 1.0, 1.0, 1.0, "not asked"),
+        (1.3, float("nan"), 1.2, 1.3, "undecided"),
+        (1.3, 1.3, 1.3, float("nan"), "undecided"),
+    ],
+)
+def test_the_hypothesis_is_refuted_by_the_rule_that_was_set_before(effect, by_4, by_8, by_descent, becomes):
+    names = (EFFECT, "by_4_over_embedding", "by_8_over_embedding", "one_hot_over_embedding_by_descent")
+    assert standing(dict(zip(names, (effect, by_4, by_8, by_descent), strict=True))) == becomes
