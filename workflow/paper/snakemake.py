@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
+from platformdirs import user_cache_path
 
 from modadd.core.files import ROOT
 
@@ -29,7 +30,7 @@ def run_snakemake(folder: Path, *arguments: str, log: Path, show: bool = False, 
     log.parent.mkdir(parents=True, exist_ok=True)
     stages = show and not verbose
     plugins = {"PYTHONPATH": str(PLUGINS)} if stages else {}
-    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED} | cache_for(folder)
     line = [sys.executable, "-m", "snakemake", "--directory", str(folder.absolute()), *arguments]
     line += ["--logger", "stages"] if stages else []
     # The stages go to this process's own output, which may be a terminal.
@@ -51,6 +52,18 @@ def run_snakemake(folder: Path, *arguments: str, log: Path, show: bool = False, 
             process.wait()
             raise
     return process.returncode == 0
+
+
+def cache_for(folder: Path) -> dict[str, str]:
+    """The variable that names a cache in the folder, where the user's own cannot be written, as in many containers.
+
+    Snakemake makes a place for the sources of other workflows before it reads any rule, and ends if it cannot.
+    """
+    users = user_cache_path()
+    nearest = next(place for place in (users, *users.parents) if place.exists())
+    if nearest.is_dir() and os.access(nearest, os.W_OK):
+        return {}
+    return {"XDG_CACHE_HOME": str(folder.absolute() / ".snakemake/cache")}
 
 
 @contextmanager

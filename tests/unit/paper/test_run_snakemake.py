@@ -51,6 +51,12 @@ def test_a_build_shows_its_stages_and_its_log_has_all_words(folder, capfd):
     assert "Nothing to be done" in log.read_text()
 
 
+def test_a_user_without_a_home_builds(folder, monkeypatch):
+    monkeypatch.setenv("HOME", "/dev/null")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert run_snakemake(folder, "b", *OPTIONS, log=folder / "log"), (folder / "log").read_text()
+
+
 def test_a_build_in_another_folder_writes_nothing_beside_the_rules(folder, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     assert run_snakemake(elsewhere, "b", *OPTIONS, log=elsewhere / "log")
