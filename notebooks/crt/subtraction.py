@@ -78,7 +78,7 @@ table
 # operation as such is no harder.
 
 # %%
-record(values_file, network, values, [rows[SUBTRACTING]])
+record(values_file, network, values)  # without the population, as what differs is what is asked
 adding, subtracting, apart = values["share_adding"], values["share_subtracting"], values["clusters_apart"]
 say(
     f"{adding.holds} of {adding.of} networks learn a + b, and {subtracting.holds} of {subtracting.of} learn a − b. Their mean numbers "
