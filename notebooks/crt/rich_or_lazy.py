@@ -11,8 +11,8 @@
 # has of it. If the factors begin large, their product moves before they do, and they learn as a free table does. This
 # is called *lazy* learning.
 #
-# **Method.** Ten arms, without any penalty. They learn all $n^2$ pairs, so that nothing is learnt by heart. Their
-# tables A, B and W begin with entries of variance $1/n$. Three arms begin with larger tables A and B and a smaller W.
+# **Method.** Ten arms, without any penalty. They learn all n² pairs, so that nothing is learnt by heart. Their
+# tables A, B and W begin with entries of variance 1/n. Three arms begin with larger tables A and B and a smaller W.
 # Their first logits are the same. An arm begins with tables of rank 8, which four frequencies span. Two arms are
 # trained by plain gradient descent, with one rate and no moments. A frequency counts if it has at least 0.005 of the
 # squared norm of the centred logits.
@@ -104,8 +104,10 @@ values
 
 # %%
 found = ratios(table)
+titles = {arm: title.replace("\n", " ") for arm, title in ARMS.items()}
 orders = {
-    name: f"{one} {'>' if compare is clear_ratio else '≈'} {other}" for name, (compare, one, other) in COMPARED.items()
+    name: f"{titles[one]} {'>' if compare is clear_ratio else '≈'} {titles[other]}"
+    for name, (compare, one, other) in COMPARED.items()
 }
 lines = [
     {"predicted": order} | {f"n = {n}": ratio.value for n, ratio in found[name].items()}
@@ -116,17 +118,17 @@ paragraphs = []
 for n in moduli:
     own = table[table.modulus == n]
     judged = own.dropna(subset="mean")
-    means = ", ".join(
-        f"{ARMS[arm]} {mean:.1f}".replace("\n", " ") for arm, mean in zip(judged.arm, judged["mean"], strict=True)
-    )
+    means = "; ".join(f"{titles[arm]}: {mean:.1f}" for arm, mean in zip(judged.arm, judged["mean"], strict=True))
     told = [
-        f"{order}: {'holds' if order_holds(order, found[name][n].value) else 'fails'}, ratio {found[name][n].value:.2f}."
+        f"{order}: {'holds' if order_holds(order, found[name][n].value) else 'fails'}, {found[name][n].value:.2f}."
         for name, order in orders.items()
         if n in found[name]
     ]
     becomes = standing({name: found[name][n].value for name in found if n in found[name]})
-    paragraphs.append(
-        f"**n = {n}.** {own.counted.sum()} of {own.networks.sum()} networks count. Frequencies, mean of each arm that is "
-        f"judged: {means or 'none'}. {' '.join(told).replace('_', ' ')} By the rule that was set before, the hypothesis: {becomes}."
-    )
+    paragraphs += [
+        f"**n = {n}.** {own.counted.sum()} of {own.networks.sum()} networks count. Frequencies, mean of each arm that is judged. "
+        f"{means or 'none'}.",
+        f"Ratios, n = {n}. {' '.join(told)}",
+        f"By the rule that was set before, the hypothesis at n = {n}: {becomes}.",
+    ]
 say(*paragraphs)

@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Is subtraction harder than addition?
 #
-# **A public report** (adaboranyilmaz/mechanistic-circuit-comparison on GitHub). Transformers of one layer learn $a + b$ mod 113 in 9
-# of 10 runs, and $a - b$ in 1 of 10.
+# **A public report** (adaboranyilmaz/mechanistic-circuit-comparison on GitHub). Transformers of one layer learn a + b mod 113 in 9
+# of 10 runs, and a − b in 1 of 10.
 #
-# **What follows from symmetry.** If the rows of what embeds b are put in the order of $-b$, a network that adds becomes one that
+# **What follows from symmetry.** If the rows of what embeds b are put in the order of −b, a network that adds becomes one that
 # subtracts. An MLP with an embedding for each number draws both embeddings alike. So it cannot matter which of the two it learns: only which
 # pairs are trained is another draw. A network with *one* embedding for both numbers has no such symmetry.
 #
-# **Method.** The networks of Study C, mod 91 in batches of n, learn $a - b$ in place of $a + b$, by the same recipe. They are measured
+# **Method.** The networks of Study C, mod 91 in batches of n, learn a − b in place of a + b, by the same recipe. They are measured
 # with their elements in the order in which they add.
 #
-# **Said before any of these networks was trained:** at least nine in ten learn $a - b$, as they do $a + b$. The mean numbers of clusters
+# **Said before any of these networks was trained:** at least nine in ten learn a − b, as they do a + b. The mean numbers of clusters
 # are at most 0.75 apart, as of other changes of the recipe that should not matter.
 
 # %%
