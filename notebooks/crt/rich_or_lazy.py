@@ -54,7 +54,8 @@ rows = pd.concat([read_population(*files) for files in datasets.values()], ignor
 rows = rows[of_kept_recipe(rows)].reset_index(drop=True)
 rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
 rows["frequencies"] = rows.key_set.map(len)
-table = arms_table(rows).drop(columns="held_out_loss")  # no pair is held out
+held = rows.assign(all_hold=rows.spectral_weights.map(sum)).groupby(["modulus", "arm"], as_index=False).all_hold.mean()
+table = arms_table(rows).drop(columns="held_out_loss").merge(held)  # no pair is held out
 save_table(table, f"{figures}/arms")
 table.round(3)
 

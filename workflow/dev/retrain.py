@@ -13,17 +13,13 @@ import sys
 from pathlib import Path
 
 import pandas as pd
-from keep import CONFIGS
+from keep import CONFIGS, keep_population
 from project import errors_of
 
 from modadd.core.files import write_whole
-from modadd.core.parquet import read_table, write_table
 from modadd.core.wording import require_known
-from modadd.networks.store import load_networks
 from modadd.populations.audit import otherwise
-from modadd.populations.tables import one_each, rows_of_networks
-from modadd.populations.unmeasured import stacked
-from modadd.populations.witnesses import check_witnesses, keep_witness
+from modadd.populations.tables import rows_of_networks
 from paper.config import read_config
 from paper.datasets import datasets_of
 
@@ -75,14 +71,10 @@ def replace(population: str, cores: int) -> None:
     make([networks, first], cores)
     again = rows_of_networks(first)
     require_equal(rows_of_networks(kept_as(first)), again)
-    rows = one_each(stacked([again, *map(rows_of_networks, map(kept_as, shards))]))
     kept = KEPT / f"{population}.parquet"
-    before = len(read_table(kept)) if kept.exists() else 0
-    write_table(rows, kept)
-    keep_witness(load_networks(networks)[0], kept)
-    check_witnesses(kept)
+    kept.unlink(missing_ok=True)
+    keep_population([first, *map(kept_as, shards)], [networks], kept)
     shutil.rmtree(RETRAINED / population)
-    print(f"{kept}: {len(rows)} rows in the place of {before}", file=sys.stderr)
 
 
 def require_equal(before: pd.DataFrame, again: pd.DataFrame) -> None:

@@ -60,7 +60,9 @@ def cache_for(folder: Path) -> dict[str, str]:
     Snakemake makes a place for the sources of other workflows before it reads any rule, and ends if it cannot.
     """
     users = user_cache_path()
-    nearest = next(place for place in (users, *users.parents) if place.exists())
+    nearest = next(
+        place for place in (users, *users.parents) if os.path.exists(place)
+    )  # False, too, where it may not look
     if nearest.is_dir() and os.access(nearest, os.W_OK):
         return {}
     return {"XDG_CACHE_HOME": str(folder.absolute() / ".snakemake/cache")}

@@ -79,7 +79,7 @@ def test_without_the_rest_a_start_has_the_rank_that_is_left():
         np.testing.assert_allclose(new, left, atol=1e-6)
 
 
-def test_the_rest_of_all_seeds_is_another_one_orthonormal_and_of_all_other_directions():
+def test_every_seed_has_a_rest_of_its_own_in_orthonormal_directions():
     first, second = rest_of(23, 0), rest_of(23, 1)
     np.testing.assert_allclose(first.T @ first, np.eye(23 - DIRECTIONS), atol=1e-12)
     assert not np.allclose(first @ first.T, second @ second.T)

@@ -23,3 +23,7 @@ def test_a_letter_with_an_index_is_a_symbol_and_a_name_is_not(text, html):
 def test_brackets_of_a_modulus_do_not_grow():
     html = markdown(r"$$ \psi = \frac{1}{2} \pmod{2\pi} $$")
     assert html.count('<mo stretchy="false">') == 2
+
+
+def test_a_formula_in_a_sentence_stays_in_its_line():
+    assert 'display="inline"' in markdown("The $n^2$ pairs.") and 'display="block"' in markdown("$$ n^2 $$")

@@ -21,13 +21,13 @@ def typeset(text: str) -> Markup:
 
 
 def markdown(text: str) -> Markup:
-    """Markdown as HTML: `$$ … $$` are formulas, and symbols with an index are typeset in running text, too."""
+    """Markdown as HTML: `$$ … $$` are formulas of their own line, `$ … $` stand in it, and symbols with an index are typeset in running text, too."""
     return Markup(_MARKDOWN.render(text))
 
 
-def _mathml(formula: str, _: dict[str, Any]) -> str:
+def _mathml(formula: str, options: dict[str, Any]) -> str:
     """A formula as MathML, in which the brackets of (mod n) do not grow with what stands beside them."""
-    found = convert(formula.strip(), display="block")
+    found = convert(formula.strip(), display="block" if options["display_mode"] else "inline")
     reachable = found.replace("<math ", '<math tabindex="0" ', 1)  # by keyboard, where it scrolls
     return _MOD.sub(r'<mo stretchy="false">(</mo>\1<mo stretchy="false">)</mo>', reachable)
 
