@@ -66,14 +66,14 @@ def replace(population: str, cores: int) -> None:
     """
     if left := missing(population):
         raise ValueError(f"{population}: {len(left)} of {len(planned(population))} shards are not trained yet")
-    first, *_ = shards = planned(population)
+    first, *others = planned(population)
     networks = first.with_suffix(".safetensors")
     make([networks, first], cores)
     again = rows_of_networks(first)
     require_equal(rows_of_networks(kept_as(first)), again)
     kept = KEPT / f"{population}.parquet"
     kept.unlink(missing_ok=True)
-    keep_population([first, *map(kept_as, shards)], [networks], kept)
+    keep_population([first, *map(kept_as, others)], [networks], kept)
     shutil.rmtree(RETRAINED / population)
 
 
