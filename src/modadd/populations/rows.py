@@ -10,7 +10,7 @@ from modadd.networks.store import Network
 # What is also measured after half of the updates: a number that is the same at both has settled. In one text, as a name that
 # stands alone would make every row depend on the code of its measure.
 COUNTS = (
-    "frequencies neurons number_of_key_frequencies W_U_frequencies spectral_count character_neurons working_neurons "
+    "frequencies neurons key_set number_of_key_frequencies W_U_frequencies spectral_count character_neurons working_neurons "
     "clusters cluster_frequencies cluster_sizes cluster_working fine_tuning_clusters "
     "share_dead share_simple share_fine_tuning share_other share_idle share_pure"
 ).split()

@@ -1,5 +1,5 @@
-"""Columns of a network of one hidden layer behind one embedding, with biases: those of one without embeddings or biases."""
+"""Columns of a network of one hidden layer behind one shared embedding, with biases: those of one without embeddings."""
 
-from modadd.populations.columns import group_mlp
+from modadd.populations.columns import flax_one_hot_mlp
 
-COLUMNS = group_mlp.COLUMNS
+COLUMNS = flax_one_hot_mlp.COLUMNS

@@ -1,5 +1,10 @@
-"""Columns of a network of one hidden layer that reads both numbers one-hot, with biases: those of one without embeddings or biases."""
+"""Columns of a network of one hidden layer that reads both numbers one-hot, with biases: as without them, and two of Study C."""
 
 from modadd.populations.columns import group_mlp
+from modadd.populations.columns.declared import Columns
 
-COLUMNS = group_mlp.COLUMNS
+COLUMNS = Columns(
+    *group_mlp.COLUMNS.measures,
+    "modadd.crt.simple_neuron_measures.accuracy_of_fits",
+    "modadd.crt.simple_neuron_measures.mean_margin",
+)
