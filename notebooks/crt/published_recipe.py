@@ -38,6 +38,7 @@ from paper.notebook import record, say
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
 datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c1_moduli": ["results/populations/c1_moduli.parquet"],
+    "c1_moduli_once": ["results/populations/c1_moduli_once.parquet"],
     "c1_sensitivity": ["results/populations/c1_sensitivity.parquet"],
 }
 figures = "results/by_hand/published_recipe"
