@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.growth import best_without_one, fit_laws, r_squared_of, r_squared_resampled, weights_resampled
-from modadd.core.statistics import Estimate, mean_of
+from modadd.core.statistics import AsItStands, Estimate, as_it_stands, mean_of
 from modadd.networks.initialisation import seed_for
 
 KINDS = {"clusters": "frequencies", "strong": "strong frequencies"}
 FEWEST_MODULI = 5  # of which laws are compared
 LOGARITHM = "a + b ln n"  # of LAWS
+LAUNCHED_UPDATES = 147_500  # of a coauthor's launcher for Fig. 4
+FEWEST_RIGHT = 4  # networks without a wrong answer, of which a mean is compared with another
 _UNSTATED = ("steps", "init_scale", "beta1", "beta2")  # keys of a recipe that Table 4 does not print
 _NONE = Estimate(np.nan, np.nan, np.nan, 0)  # of too few moduli
 
@@ -90,6 +92,27 @@ def twice_and_once(networks: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return {"twice_updates": logarithm_in(twice), "once_updates": logarithm_in(once)}
 
 
+def settled_before(networks: pd.DataFrame) -> dict[str, list[AsItStands] | list[int]]:
+    """Of each modulus that was trained for LAUNCHED_UPDATES, the larger of its means there and as chosen over the smaller.
+
+    networks: of `with_changes`; their frequencies count where every input is answered right. Too few of them are no number.
+    """
+    right = networks[networks.accuracy == 1]
+    means = right.groupby(["modulus", "change"]).clusters.agg(["mean", "size"])
+    long = f"steps {LAUNCHED_UPDATES}"
+    moduli = sorted(set(networks.modulus[networks.change == long]))
+    ratios = []
+    for n in moduli:
+        both = means.reindex([(n, "none"), (n, long)])
+        ratio = float(both["mean"].max() / both["mean"].min())
+        ratios.append(as_it_stands(ratio, int(both["size"].fillna(0).min()), FEWEST_RIGHT))
+    judged = [not np.isnan(ratio.value) for ratio in ratios]
+    return {
+        "settled": [ratio for ratio, told in zip(ratios, judged, strict=True) if told],
+        "settled_moduli": [n for n, told in zip(moduli, judged, strict=True) if told],
+    }
+
+
 def logarithm_of_readings(readings: Mapping[str, pd.DataFrame], seed: int) -> dict[str, list[list[Estimate]]]:
     """R² and weight of evidence of the logarithm, for each reading of the printed penalty and each of KINDS.
 
@@ -137,4 +160,5 @@ def growth_by_published_recipe(
             "moduli": right.modulus.nunique(),
         }
         | twice_and_once(changed)
+        | settled_before(changed)
     )

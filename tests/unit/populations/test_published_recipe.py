@@ -2,10 +2,13 @@ import numpy as np
 import pandas as pd
 
 from modadd.populations.published_recipe import (
+    FEWEST_RIGHT,
+    LAUNCHED_UPDATES,
     changes_table,
     growth_by_published_recipe,
     logarithm_in,
     points_table,
+    settled_before,
     with_changes,
     with_twice_the_updates,
 )
@@ -51,3 +54,16 @@ def test_each_reading_is_judged_and_one_without_networks_is_not():
     assert judged[0].value > 0.99 and np.isnan(without[0].value)
     assert found["at_59"] == {"networks": 2, "passing": 2} and found["moduli"] == 6
     assert found["linear_weight"][0] < 0.01 and found["best_without_one"][0] > 3
+
+
+def test_a_modulus_has_settled_if_its_means_are_near_each_other():
+    many = [networks() for _ in range(FEWEST_RIGHT)]
+    chosen = pd.concat(many, ignore_index=True)
+    long = pd.concat([networks([13, 31], steps=LAUNCHED_UPDATES) for _ in many], ignore_index=True)
+    long.loc[long.modulus == 31, "clusters"] /= 2
+    found = settled_before(with_changes(chosen, long))
+    assert found["settled_moduli"] == [13, 31]
+    near, far = (ratio.value for ratio in found["settled"])
+    assert near == 1 and abs(far - 2) < 1e-12
+    long.loc[long.modulus == 13, "accuracy"] = 0.9
+    assert settled_before(with_changes(chosen, long))["settled_moduli"] == [31], "no network to compare"
