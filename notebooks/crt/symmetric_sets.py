@@ -39,6 +39,7 @@ from modadd.populations.symmetric_sets import (
     answers,
     arms_table,
     read_symmetric_sets,
+    rows_of,
     whole,
 )
 from paper.notebook import record, say
@@ -67,16 +68,18 @@ table = arms_table(rows)
 
 # %%
 def draw_arm(ax, place, name, arm):
-    """The networks of one kind in one arm, by modulus, and their mean with its interval."""
+    """The networks of one kind in one arm, by modulus, as circles by their shares, and their mean with its interval."""
     at = np.arange(len(MODULI)) + 0.27 * (place - 1)
     for x, n in zip(at, MODULI, strict=True):
-        own = rows[(rows.modulus == n) & (rows.network == name) & (rows.arm == arm)]
-        beside = x + np.linspace(-0.08, 0.08, len(own))
-        ax.plot(beside, own.held_out_right / own.held_out, ".", color=COLOURS[place], markersize=2, alpha=0.5)
+        own = rows_of(rows, n, name, arm)
+        shares = (own.held_out_right / own.held_out).value_counts(normalize=True)
+        beside = [x - 0.06] * len(shares)
+        ax.scatter(beside, shares.index, s=70 * shares, color=COLOURS[place], alpha=0.5, linewidth=0)
+        ax.plot(beside, shares.index, ".", color=COLOURS[place], markersize=1.5)
     means = table[(table.network == name) & (table.arm == arm)]
     reach = [means.held_out_right - means.held_out_low, means.held_out_high - means.held_out_right]
-    style = {"fmt": MARKERS[place], "color": COLOURS[place], "markersize": 4, "capsize": 2, "linewidth": 1}
-    ax.errorbar(at, means.held_out_right, yerr=reach, label=arm, **style)
+    style = {"fmt": MARKERS[place], "color": COLOURS[place], "markersize": 3.5, "capsize": 2, "linewidth": 1}
+    ax.errorbar(at + 0.04, means.held_out_right, yerr=reach, label=arm, **style)
 
 
 # %%
@@ -84,10 +87,10 @@ figure, axes = panels(len(titles), columns=len(titles), height=2.6, sharey=True)
 for ax, (name, title) in zip(axes, titles.items(), strict=True):
     for place, arm in enumerate(ARMS):
         draw_arm(ax, place, name, arm)
-    last = MODULI.index(N)
-    stars = [last + 0.27 * (ARMS.index(arm) - 1) for arm in (SYMMETRIC, BROKEN)]
-    ax.plot(stars, [kernel[SYMMETRIC], kernel[BROKEN]], "k*", markersize=7, label="kernel, as stated", clip_on=False)
-    ax.set(title=title, xlabel="n", ylim=(-0.03, 1.03))
+    stars = [MODULI.index(N) + 0.04 + 0.27 * (ARMS.index(arm) - 1) for arm in kernel]
+    star = {"fmt": "*", "color": "black", "markersize": 8, "markerfacecolor": "none", "clip_on": False}
+    ax.errorbar(stars, kernel.values(), label="kernel, as stated", **star)
+    ax.set(title=title, xlabel="n", ylim=(-0.04, 1.06))
     ax.set_xticks(range(len(MODULI)), MODULI)
 axes[0].set(ylabel="share right of held-out pairs")
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
@@ -96,11 +99,18 @@ save_figure(figure, f"{figures}/held_out", rows[columns])
 
 # %%
 shown = table.assign(network=table.network.map(titles)).drop(columns=["held_out_low", "held_out_high"])
+shown = shown.rename(
+    columns={"right": "(a, a) right", "held_out_right": "held-out right", "held_out_loss": "held-out loss"}
+)
 save_table(shown, f"{figures}/arms")
 shown.round(4)
 
 # %% [markdown]
 # ## Result
+# Mod 61 no kind of network falls in the trap. A trace is left in the loss: networks of Study C and with free tables lose more on the
+# held-out pairs (a, a) than on random ones. They do so in the arm *broken*, too. So it is these pairs that are harder, and not the
+# symmetry. Mod 13 networks fail, with the symmetry broken as well. The interval below says whether more fail with the symmetry.
+#
 # **Caveat.** This does not refute the report, which is on kernels. A network of another recipe may do otherwise. In the arm *random*
 # few networks have a pair (a, a) among those held out, so the table's interval is wide there. The third kind of networks is trained
 # in the arm *broken* exactly as in *symmetric*: for it a pair and its mirror image are one input.
