@@ -27,7 +27,7 @@ def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_ti
     assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED} & {*outputs}
     places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
     folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "proofs"}
-    rows = {"competition.parquet", "published_log.parquet"}
+    rows = {"competition.parquet", "published_log.parquet", "symmetric_sets.parquet"}
     assert places == folders | rows
     assert THEOREMS in outputs and PROOF_LIBRARY not in outputs, "a folder can be neither compared nor packed"
     trained = outputs_of(config, rules="train_")

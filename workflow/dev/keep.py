@@ -21,6 +21,7 @@ from modadd.networks.store import Network, load_networks
 from modadd.populations.competition import read_competition
 from modadd.populations.events import read_stages
 from modadd.populations.published_log import read_published_log
+from modadd.populations.symmetric_sets import read_symmetric_sets
 from modadd.populations.tables import one_each, rows_like, rows_of_networks
 from modadd.populations.unmeasured import stacked
 from modadd.populations.witnesses import check_witnesses, keep_witness
@@ -30,7 +31,11 @@ from paper.ledger.read.entries import read_ledger
 
 POPULATION, EXPERIMENT, WATCHED = "population", "experiment", "watched"  # kinds of datasets
 CONFIGS = ("config/config.yaml", "config/paper.yaml", "config/kept.yaml")
-READ_EXPERIMENT = {"competition": read_competition, "published_log": read_published_log}
+READ_EXPERIMENT = {
+    "competition": read_competition,
+    "published_log": read_published_log,
+    "symmetric_sets": read_symmetric_sets,
+}
 
 
 def keep_population(trained: list[Path], networks: list[Path], kept: Path) -> None:

@@ -1,8 +1,8 @@
 """The datasets of a config: named sets of networks of one recipe, trained here or imported, and their files.
 
 What an entry holds decides its kind. Watched networks are trained one by one, with their losses and snapshots; those of a
-population many in a job, and each becomes a row of measures; an experiment has a training loop of its own; weights are
-imported from a file.
+population many in a job, and each becomes a row of measures; an experiment has a training loop, or training pairs, of its
+own; weights are imported from a file.
 """
 
 import hashlib
@@ -17,7 +17,8 @@ from modadd.core.wording import require_known
 from modadd.networks.overrides import OVERRIDABLE, recipe_of
 from modadd.networks.recipes import Recipe
 
-EXPERIMENTS = ("competition", "published_log")  # datasets whose networks have a training loop of their own
+# Datasets whose networks have a training loop, or training pairs, of their own.
+EXPERIMENTS = ("competition", "published_log", "symmetric_sets")
 EXHIBIT, WITNESS = "exhibit", "witness"  # networks of a population: the one that a rule chooses, and the kept one
 LONGEST_LIST = 40  # letters of a list of seeds in the name of a file
 
