@@ -1,5 +1,7 @@
 """Where the networks of a verdict were trained."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,11 +16,14 @@ from modadd.populations.unmeasured import stacked
 from paper.ledger.judge.built import how_many_auditable, rows_for, trained_where
 
 
-def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path):
-    (tmp_path / "results").mkdir()
-    write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), tmp_path / "results/here.parquet")
-    write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), tmp_path / "kept.parquet")
-    assert trained_where(["results/here.parquet", "kept.parquet"], tmp_path) == {"here": 2, "kept": 1}
+def test_a_network_that_was_trained_here_is_not_counted_as_kept(tmp_path, monkeypatch):
+    """What a build made is in its folder; kept rows are in the project, wherever it builds."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("apart/results", "data"):
+        Path(folder).mkdir(parents=True)
+    write_table(pd.DataFrame({"steps": 5, "seed": [0, 1], "slope": 2.0}), Path("apart/results/here.parquet"))
+    write_table(pd.DataFrame({"steps": 5, "added": 1, "seed": [1, 2, 2]}), Path("data/kept.parquet"))
+    assert trained_where(["results/here.parquet", "data/kept.parquet"], Path("apart")) == {"here": 2, "kept": 1}
 
 
 def test_networks_of_another_arithmetic_and_of_none_that_was_noted_are_not_auditable(tmp_path):
@@ -33,7 +38,7 @@ def test_a_table_that_was_cut_off_is_named(tmp_path):
     write_table(pd.DataFrame({"steps": 5, "seed": [0, 1]}), table)
     table.write_bytes(table.read_bytes()[:-20])
     with pytest.raises(FileError, match=r"here\.parquet"):
-        trained_where(["here.parquet"], tmp_path)
+        trained_where([str(table)])
 
 
 def test_numbers_of_networks_choose_and_sort_rows_as_their_recipes_do():

@@ -187,19 +187,23 @@ def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, 
 
     What is in results/ was made here, in `folder`. The columns up to the seed tell networks apart.
     """
-    columns = [_columns(folder / table) for table in tables]
+    files = [folder / table if _made_here(table) else Path(table) for table in tables]
+    columns = [_columns(file) for file in files]
     first = columns[0]
     alike = first[: first.index("seed") + 1]
     for others in columns:
         alike = [name for name in alike if name in others]
     here = set()
     kept = set()
-    for table in tables:
-        place = here if table.startswith("results/") else kept
-        networks = read_table(folder / table, alike).itertuples(index=False, name=None)
-        place.update(networks)
+    for table, file in zip(tables, files, strict=True):
+        place = here if _made_here(table) else kept
+        place.update(read_table(file, alike).itertuples(index=False, name=None))
     only_kept = kept - here
     return {"here": len(here), "kept": len(only_kept)}
+
+
+def _made_here(table: str) -> bool:
+    return table.startswith("results/")
 
 
 def how_many_auditable(table: Path) -> int:
