@@ -6,11 +6,11 @@ Snakemake runs a job whenever one before it has run: an edited plot would judge 
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from modadd.core.files import json_of, sha256, write_whole
+from modadd.core.files import FileError, json_of, read_json, sha256, write_json, write_whole
 
 FOLDER = Path("results/unchanged")  # a file for each rule: no output, only known for the next time
 
@@ -34,6 +34,29 @@ class Memory:
         """Keep what files were made of."""
         self.known[_name(files)] = [of, _contents(files)]
         write_whole(self.record, json.dumps(self.known, indent=1, sort_keys=True).encode())
+
+
+class Parts:
+    """Plain data that a rule finds in parts: each is kept with a checksum of what it was found of, in a sealed file.
+
+    As text, in which the keys of a mapping keep their order.
+    """
+
+    def __init__(self, rule: str) -> None:
+        self.record = FOLDER / f"{rule}.parts.json"
+        try:
+            self.known = read_json(self.record)
+        except FileError:  # absent or damaged: all is found again
+            self.known = {}
+
+    def get(self, part: str, of: str) -> Any:
+        """What was found of the same, whose checksum is `of`; None if nothing was, or of something else."""
+        before, found = self.known.get(part, (None, "null"))
+        return json.loads(found) if before == of else None
+
+    def keep(self, parts: Mapping[str, tuple[str, Any]]) -> None:
+        """Keep these parts, each with the checksum of what it was found of, and no others."""
+        write_json(self.record, {part: [of, json.dumps(found)] for part, (of, found) in parts.items()})
 
 
 def stays(job: Any) -> bool:

@@ -7,7 +7,7 @@ import own_code  # noqa: F401
 import sys
 
 from paper.jobs import begin
-from paper.unchanged import remember, stays
+from paper.unchanged import Parts, remember, stays
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
@@ -22,9 +22,10 @@ from typing import Any
 import pandas as pd
 
 from modadd.core.files import Data, read_json, write_whole
-from paper.ledger.judge.built import Built, judge_built
+from paper.ledger.judge.again import Rows, judge_again
+from paper.ledger.judge.built import Built
 from paper.ledger.judge.held_out import HeldOut, against_held_out
-from paper.ledger.judge.verdicts import NOT_JUDGED, Verdict, as_rows, with_claims
+from paper.ledger.judge.verdicts import NOT_JUDGED, with_claims
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.published import fresh_values, kept_values, same_as_kept
 from paper.ledger.read.words import show
@@ -57,9 +58,8 @@ def as_json(content: Any) -> str:
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
+def write_verdicts(rows: Rows, ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
     """A row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
-    rows = as_rows(verdicts)
     whole = with_claims(rows, ledger)
     short = pd.DataFrame(as_read(row) for row in whole)
     notebooks = {}
@@ -76,14 +76,13 @@ def write_verdicts(verdicts: list[Verdict], ledger: Data, scale: str, outputs: M
         Path(outputs[kind]).write_text(text, encoding="utf-8")
 
 
-def say(verdicts: list[Verdict], claims: Sequence[Data], external: list[str], published: str) -> None:
+def say(rows: Rows, claims: Sequence[Data], external: list[str], published: str) -> None:
     """Say which verdicts are not as expected, and which values of published weights are not the kept ones."""
     built = Built()
     fresh = fresh_values(claims, built.recorded, external)
     kept = kept_values(published)
     for place, words in same_as_kept(kept, fresh).items():
         print(f"published weights, {place}: {words}; {published} holds another value", file=sys.stderr)
-    rows = as_rows(verdicts)
     for name, words in surprises(rows).items():
         print(f"{name}: {words}", file=sys.stderr)
 
@@ -93,12 +92,12 @@ if __name__ == "__main__":
     claims = ledger["claims"]
     published = snakemake.input.published
     judged = snakemake.params.judged  # of `paper.build.Build.judged`
-    verdicts = judge_built(claims, weights=published, **judged)
+    rows = judge_again(claims, published, judged, snakemake.params.code, Parts(snakemake.rule))
     held_out = HeldOut(**read_json(snakemake.input.held_out))
-    found = against_held_out(claims, as_rows(verdicts), held_out)
+    found = against_held_out(claims, rows, held_out)
     write_whole(Path(snakemake.output.unseen), as_json(found).encode())
     turned = turned_in_words(found, {claim["id"]: claim for claim in claims})
-    told = [verdict.with_note(turned.get(verdict.id, "")) for verdict in verdicts]
+    told = [{**row, "note": " ".join(filter(None, (row["note"], turned.get(row["id"]))))} for row in rows]
     outputs = dict(snakemake.output.items())
     write_verdicts(told, ledger, judged["scale"], outputs)
     say(told, claims, judged["external"], published)

@@ -13,7 +13,6 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from modadd.core.bits import set_arithmetic
 from modadd.core.files import sha256
 from modadd.networks.store import metadata_of
 from paper.jobs import begin
@@ -56,7 +55,6 @@ def _table_of(pairs: Mapping[str, str], *headings: str) -> dict[str, list]:
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    set_arithmetic()
     read = snakemake.input
     write = snakemake.output
     config = json.dumps(snakemake.params.config)

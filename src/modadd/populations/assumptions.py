@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import combine_pvalues
+from scipy.special import chdtrc
 
 from modadd.core.separable import accuracy
 from modadd.core.statistics import share
@@ -55,7 +55,7 @@ def assumptions_of(network: Network) -> dict[str, Any]:
         "possible": len(counts),
         "p, frequencies even": found["frequencies_even_p"],
         "crowding": found["phase_crowding"],
-        "p, phases crowded": float(combine_pvalues(crowded).pvalue) if crowded else np.nan,
+        "p, phases crowded": float(chdtrc(2 * len(crowded), -2 * np.log(crowded).sum())) if crowded else np.nan,
         "p, phases uniform": found["phases_uniform_p"],
         "outside": found["outside_closed_form"],
         "mismatch": found["closed_form_mismatch"],

@@ -213,7 +213,8 @@ def logits_of_integral(scheme: Scheme, integral: Float[np.ndarray, "n"]) -> Floa
     """I(d) cos(w_k(a + b − c)): what the integral alone adds to every logit, in the units of I at d = 0 … n − 1."""
     n = scheme.modulus
     a, b, c = np.ogrid[:n, :n, :n]
-    return integral[(a - b) % n] * np.cos(angular_frequency(scheme.frequency, n) * (a + b - c))
+    waves = np.cos(angular_frequency(scheme.frequency, n) * np.arange(1 - n, 2 * n - 1))  # of every a + b − c, once
+    return integral[(a - b) % n] * waves[a + b - c + n - 1]
 
 
 def integrand(phi: Float[np.ndarray, "*s"], theta: float, answer_phase: float) -> Float[np.ndarray, "*s"]:

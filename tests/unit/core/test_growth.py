@@ -102,6 +102,13 @@ def test_lack_of_fit_is_found_by_chance_as_often_as_it_should():
     assert np.mean([law.lack_of_fit < 0.05 for law in found]) == pytest.approx(0.05, abs=0.04)
 
 
+def test_a_law_that_is_met_exactly_lacks_nothing():
+    """The mean of each modulus is on the law, but for rounding, and networks lie around it."""
+    modulus = np.repeat(MODULI, 2)
+    count = np.log(modulus) + np.tile([-0.5, 0.5], len(MODULI))
+    assert fit_laws(modulus, count)["a + b ln n"].lack_of_fit == pytest.approx(1)
+
+
 def test_too_few_moduli():
     assert fit_laws(np.array([89, 91, 91]), np.array([4.0, 5.0, 6.0])) is None
     assert fit_laws(np.array([], int), np.array([])) is None

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare, combine_pvalues
 from simple_networks import of_group
 
+from modadd.crt.cosets import rayleigh_p
 from modadd.handmade.gromov import closed_form
 from modadd.networks.registry import measured, measures_in
 from modadd.populations import theorists
+from modadd.populations.assumptions import assumptions_of
 from modadd.populations.theorists import crowding
 
 N, H = 31, 150  # ten neurons for each of fifteen frequencies
@@ -70,3 +73,17 @@ def test_a_group_that_is_not_cyclic_has_no_closed_form():
 
 def test_no_group_of_phases_has_no_crowding():
     assert np.isnan(crowding([]))
+
+
+def test_draws_are_as_crowded_together_as_one_by_one():
+    groups = np.split(np.random.default_rng(1).uniform(0, 7, (20, 12)), [5], axis=1)
+    assert crowding(groups) == pytest.approx([crowding([group[draw] for group in groups]) for draw in range(20)])
+
+
+def test_p_values_are_those_of_the_tests_that_scipy_names(drawn):
+    frequency = np.where(np.arange(H) % 5, FREQUENCY, 3)
+    network = of_group(closed_form(N, frequency, np.arange(H) * 1.0, np.arange(H) * 2.0))
+    found = assumptions_of(network)
+    assert found["p, frequencies even"] == chisquare(theorists.neurons_by_frequency(network)).pvalue
+    crowded = [rayleigh_p(phases) for phases in theorists.phases_by_frequency(network)]
+    assert found["p, phases crowded"] == combine_pvalues(crowded).pvalue

@@ -1,7 +1,7 @@
 """Verdicts: what a build has of a claim, compared with what its paper prints or states."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from modadd.core.files import Data
@@ -76,10 +76,6 @@ class Verdict:
     def as_expected(self) -> bool:
         """Whether the claim agrees or differs as the ledger says, or is not judged."""
         return is_as_expected(vars(self))
-
-    def with_note(self, *words: str) -> "Verdict":
-        """The same, with more words in its note."""
-        return replace(self, note=" ".join(filter(None, (self.note, *words))))
 
 
 def verdict_on(claim: Data, evidence: Evidence) -> Verdict:
