@@ -129,7 +129,7 @@ def codes():
     experiments by their names."""
     forget_code()
     scripts = {path.stem: [str(path)] for path in Path(SCRIPTS).glob("*.py") if path.stem != "own_code"}
-    measure = [*scripts.pop("measure_shard"), *scripts.pop("measure_populations"), *scripts.pop("gather_population")]
+    measure = scripts.pop("measure_shard")
     scripts |= {f"measure {kind}": [*measure, f"{LIBRARY}/populations/columns/{kind}.py"] for kind in COLUMNS}
     execute = scripts.pop("execute_notebook")
     scripts |= {path.stem: [str(path.relative_to(ROOT)), *execute] for path in NOTEBOOKS}

@@ -122,7 +122,7 @@ def test_a_changed_population_trains_what_is_new(smoke: Path) -> None:
     """A seed more; test_shards.py has other changes. The jobs of the smoke config train all populations of an architecture."""
     asked = f"datasets={json.dumps({'c_sensitivity': {'seeds': 2}})}"
     call = (smoke, "results/populations/c_sensitivity.parquet", "-n", *SMOKE, "--config", asked)
-    assert jobs_of(snakemake(*call)) == {f"{step}_embedding_mlp" for step in ("train", "measure")}
+    assert jobs_of(snakemake(*call)) == {f"{step}_embedding_mlp" for step in ("train", "measure", "gather")}
     apart = snakemake(*call, "together=false")
     assert re.search(r"^train_shard +1$", apart, re.MULTILINE)
 

@@ -48,7 +48,7 @@ def jobs_behind(file: str, build: Build) -> Iterator[tuple[str, str]]:
             beside = f"results/populations/{stem}/{shard.name}"
             for rule, made in (("train", f"{beside}.safetensors"), ("measure", f"{beside}.parquet")):
                 yield f"{rule}_populations/{together}" if together else f"{rule}_shard/{stem}/{shard.name}", made
-        yield f"measure_populations/{together}" if together else f"gather_population/{stem}", file
+        yield f"gather_populations/{together}" if together else f"gather_population/{stem}", file
     elif stem in build.datasets.experiments:
         yield f"train_experiment/{stem}", file
 

@@ -21,9 +21,9 @@ def measured(population, shard):
 rule measure_shard:
     """Measure every network of a shard: one row of numbers each."""
     input:
-        networks="results/populations/{population}/{shard}.safetensors",
+        networks=["results/populations/{population}/{shard}.safetensors"],
     output:
-        rows="results/populations/{population}/{shard}.parquet",
+        rows=["results/populations/{population}/{shard}.parquet"],
     log:
         "results/logs/measure_shard/{population}/{shard}.log",
     benchmark:
@@ -34,7 +34,7 @@ rule measure_shard:
         code=lambda wildcards: code_of(
             "workflow/scripts/measure_shard.py", columns_of(kind_of(shard(wildcards).recipe))
         ),
-        shard=lambda wildcards: measured(wildcards.population, shard(wildcards)),
+        shards=lambda wildcards: [measured(wildcards.population, shard(wildcards))],
     message:
         "Measuring {wildcards.population}/{wildcards.shard}"
     script:
@@ -46,7 +46,7 @@ rule gather_population:
     input:
         rows=shards("parquet"),
     output:
-        table="results/populations/{population}.parquet",
+        tables=["results/populations/{population}.parquet"],
     log:
         "results/logs/gather_population/{population}.log",
     benchmark:
@@ -55,6 +55,7 @@ rule gather_population:
         "../../envs/environment.yaml"
     params:
         code=code_of("workflow/scripts/gather_population.py"),
+        shards=lambda wildcards, input: [list(input.rows)],
     message:
         "Gathering {wildcards.population}"
     script:

@@ -1,6 +1,6 @@
-# Where the config says `together`: the populations of an architecture are trained in one job, and measured and put into tables
-# in a second. To start a job takes longer than to train or measure one of their networks. Snakemake prefers these rules to
-# those of the same files with wildcards.
+# Where the config says `together`: the populations of an architecture are trained in one job, measured in a second and put into
+# tables in a third. To start a job takes longer than to train or measure one of their networks. Snakemake prefers these
+# rules to those of the same files with wildcards.
 for architecture, populations in PAPER.together.items():
     of_each = [(population.name, shard) for population in populations for shard in population.shards]
 
@@ -33,7 +33,6 @@ for architecture, populations in PAPER.together.items():
             networks=[file for population in populations for file in population.files("safetensors")],
         output:
             rows=[file for population in populations for file in population.files("parquet")],
-            tables=[table_of(population.name) for population in populations],
         log:
             f"results/logs/measure_populations/{architecture}.log",
         benchmark:
@@ -42,14 +41,31 @@ for architecture, populations in PAPER.together.items():
             "../../envs/environment.yaml"
         params:
             code=code_of(
-                "workflow/scripts/measure_populations.py",
-                "workflow/scripts/measure_shard.py",
-                "workflow/scripts/gather_population.py",
-                *{columns_of(kind_of(shard.recipe)): None for _, shard in of_each},
+                "workflow/scripts/measure_shard.py", *{columns_of(kind_of(shard.recipe)): None for _, shard in of_each}
             ),
             shards=[measured(*each) for each in of_each],
-            gathered=[population.files("parquet") for population in populations],
         message:
             f"Measuring the populations of {architecture}"
         script:
-            "../scripts/measure_populations.py"
+            "../scripts/measure_shard.py"
+
+    rule:
+        name:
+            f"gather_{architecture}"
+        input:
+            rows=[file for population in populations for file in population.files("parquet")],
+        output:
+            tables=[table_of(population.name) for population in populations],
+        log:
+            f"results/logs/gather_populations/{architecture}.log",
+        benchmark:
+            f"results/benchmarks/gather_populations/{architecture}.jsonl"
+        conda:
+            "../../envs/environment.yaml"
+        params:
+            code=code_of("workflow/scripts/gather_population.py"),
+            shards=[population.files("parquet") for population in populations],
+        message:
+            f"Gathering the populations of {architecture}"
+        script:
+            "../scripts/gather_population.py"

@@ -1,4 +1,4 @@
-"""Measure every network of a shard, in float64, and write one row of numbers for each; of the first ones the costly too."""
+"""Measure every network of shards, in float64, and write one row of numbers for each; of the first ones the costly too."""
 
 import own_code  # noqa: F401
 
@@ -41,4 +41,6 @@ def measure(networks: str, shard: Data, rows: Path) -> None:
 
 if __name__ == "__main__":
     begin(snakemake.log[0])
-    measure(snakemake.input.networks, snakemake.params.shard, Path(snakemake.output.rows))
+    read, written = snakemake.input.networks, snakemake.output.rows
+    for networks, shard, rows in zip(read, snakemake.params.shards, written, strict=True):
+        measure(networks, shard, Path(rows))

@@ -22,7 +22,7 @@ def test_a_table_needs_the_training_and_the_rows_of_each_shard(builds, tmp_path)
     whole, first_look = builds
     jobs = needed.lacking([table], whole, tmp_path)
     assert jobs == ["train_shard/q_seeds/seeds50", "measure_shard/q_seeds/seeds50", "gather_population/q_seeds"]
-    steps = ("train", "measure")
+    steps = ("train", "measure", "gather")
     assert needed.lacking([table], first_look, tmp_path) == [f"{step}_populations/pizza_transformer" for step in steps]
 
 
