@@ -157,6 +157,7 @@ def growth_by_published_recipe(
         | {
             "best_without_one": [best_without_one(*of_kind)[LOGARITHM] for of_kind in counts.values()],
             "at_59": {"networks": len(at_59), "passing": int((at_59.accuracy == 1).sum())},
+            "passing_at_59": [int((own[own.modulus == 59].accuracy == 1).sum()) for own in readings.values()],
             "moduli": right.modulus.nunique(),
         }
         | twice_and_once(changed)
