@@ -81,9 +81,8 @@ def fit_laws(modulus: Int[np.ndarray, "networks"], count: Float[np.ndarray, "net
     laws = {}
     for name, fit, every, *weight in zip(LAWS, of_means, of_networks, *weights, strict=True):
         more = len(moduli) - len(fit.at)
-        F = (
-            max((every.squares - within) / more / (within / spare), 0.0) if within > 0 else float("nan")
-        )  # by rounding it may be below 0
+        beyond = max(every.squares - within, 0.0)  # of the means from the law; rounding may take it below 0
+        F = beyond / more / (within / spare) if within > 0 else float("nan")
         (a, b), (a_error, b_error) = ((*part, 0.0)[:2] for part in (fit.at, fit.errors))
         laws[name] = Law(a, b, a_error, b_error, *map(float, weight), float(fdtrc(more, spare, F)))
     return laws
