@@ -53,6 +53,7 @@ def stages_of(history: History) -> Iterable[dict[str, Any]]:
             "radius": radius,
             **of_moment(network),
             **losses_of(logits_in(network), key, seen),
+            **violations_of(logits_in(network)),
             **beside_end(network, key),
         }
 
@@ -94,6 +95,27 @@ def losses_of(
         "held_out_loss": losses[~seen].mean() if not seen.all() else float("nan"),
         "restricted_loss": cross_entropy(sums.mean(axis=0) + cosines, np.arange(n)).mean(),
         "excluded_loss": cross_entropy(logits[seen] - cosines[answers[seen]], answers[seen]).mean(),
+    }
+
+
+def violations_of(logits: Float[np.ndarray, "n n n"]) -> dict[str, float]:
+    """How much the answers violate the symmetries of addition, in nats (Hwang and Park, arXiv 2603.01968).
+
+    Means of ½ Σ_c (p_c − q_c)(ln p_c − ln q_c) between the answers to (a, b) and (b, a), over all pairs; and between those to
+    (a, b + c) and (a + b, c), over all a, b, c. The latter are all couples of inputs of the same sum.
+    """
+    n = len(logits)
+    logs = logits - logits.max(axis=-1, keepdims=True)
+    logs -= np.log(np.exp(logs).sum(axis=-1, keepdims=True))
+    swapped = logs.swapaxes(0, 1)
+    a, total = np.ogrid[:n, :n]
+    alike = logs[a, (total - a) % n]  # indices (a, a + b, c)
+    p = np.exp(alike)
+    # Over all couples, the mean of a product of differences is twice the mean of the product less the product of the means.
+    couples = (p * alike).mean(axis=0) - p.mean(axis=0) * alike.mean(axis=0)
+    return {
+        "commutativity_violation": ((np.exp(logs) - np.exp(swapped)) * (logs - swapped)).sum(axis=-1).mean() / 2,
+        "associativity_violation": couples.sum(axis=-1).mean(),
     }
 
 

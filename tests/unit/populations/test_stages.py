@@ -1,6 +1,7 @@
 """What the snapshots of a run measure, against networks and logits with known answers."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -50,6 +51,26 @@ def test_what_depends_on_a_and_b_apart_is_no_part_of_the_restricted_loss():
         by_heart[(a + b) % N == total] -= by_heart[(a + b) % N == total].mean(axis=0)
     logits = 5 * term("clock", 2, N)
     assert of(logits + by_heart, [2])["restricted_loss"] == pytest.approx(of(logits, [2])["restricted_loss"])
+
+
+def test_violations_are_means_over_pairs_and_triples():
+    logits = np.random.default_rng(2).normal(size=(5, 5, 5))
+
+    def apart(x, y):
+        """Mean of KL in both directions, from its definition."""
+        p, q = (np.exp(logits[pair]) / np.exp(logits[pair]).sum() for pair in (x, y))
+        return (p @ np.log(p / q) + q @ np.log(q / p)) / 2
+
+    found = stages.violations_of(logits)
+    pairs = [apart((a, b), (b, a)) for a, b in product(range(5), repeat=2)]
+    triples = [apart((a, (b + c) % 5), ((a + b) % 5, c)) for a, b, c in product(range(5), repeat=3)]
+    assert found["commutativity_violation"] == pytest.approx(np.mean(pairs))
+    assert found["associativity_violation"] == pytest.approx(np.mean(triples))
+
+
+def test_a_function_of_the_sum_violates_nothing():
+    found = stages.violations_of(9 * term("clock", 1, N))
+    assert found == pytest.approx({"commutativity_violation": 0, "associativity_violation": 0}, abs=1e-12)
 
 
 def test_neurons_of_a_perfect_network():
