@@ -53,7 +53,9 @@ use_style()
 network = load_network(network_file)
 tables, networks, n_of, titles = read_populations(datasets)
 titles = {name: f"Q, n = {n_of[name]}" if name.startswith("q") else f"C, {titles[name]}" for name in tables}
-several = {name: rows.sort_values("seed") for name, rows in networks.items() if len(rows) > 1}  # half are held out
+several = {
+    name: rows.sort_values("seed", kind="stable") for name, rows in networks.items() if len(rows) > 1
+}  # half are held out
 lines = {name: lottery.lottery(rows.head(most_networks)) for name, rows in several.items()}
 predictors, regression = list(lottery.PREDICTORS), "all, by regression"
 held_out, coefficients = {}, {}

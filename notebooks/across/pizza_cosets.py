@@ -80,7 +80,7 @@ save_figure(figure, f"{figures}/pizza_neurons", received)
 # %%
 figure, axes = panels(len(slices), columns=3, height=1.7, sharey=True)
 for (f, i), ax in zip(slices.items(), axes, strict=True):
-    rows = received[received.frequency == f].sort_values("relabelled")
+    rows = received[received.frequency == f].sort_values("relabelled", kind="stable")
     angle = 2 * np.pi * coset_order(f, p) * residues / p + dfts.A.phase[i]
     cosine = pizza.A[:, i].mean() + dfts.A.amplitude[i] * np.cos(angle)
     ax.plot(rows.relabelled, rows.A, "o", color=COLOURS[0], markersize=2.5)

@@ -120,7 +120,7 @@ figure, axes = panels(len(shown), columns=len(shown), height=2.1)
 shares = []
 for ax, (study, run) in zip(axes, shown.items(), strict=True):
     counts = np.array(run.neurons_per_frequency.tolist())
-    top = np.argsort(counts[-1])[::-1][: len(COLOURS) - 1]
+    top = np.argsort(counts[-1], kind="stable")[::-1][: len(COLOURS) - 1]
     parts = np.vstack([counts[:, top].T, counts.sum(axis=1) - counts[:, top].sum(axis=1)]) / counts[0].sum()
     colours, labels = [*COLOURS[: len(top)], "0.8"], [*(f"{k}" for k in top), "others"]
     style = {"colors": colours, "hatch": [*HATCHES[: len(top)], ""], "edgecolor": "white", "linewidth": 0.3}

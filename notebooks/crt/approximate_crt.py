@@ -232,7 +232,7 @@ save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)
 
 # %%
-line = smallest.sort_values("n")
+line = smallest.sort_values("n", kind="stable")
 figure, (ax,) = panels(1, columns=1, height=3.2)
 ax.plot(odd.n, odd["smallest m"], "o", color=COLOURS[0], markersize=5, label="simulated, odd n")
 ax.plot(even.n, even["smallest m"], "s", color=COLOURS[1], markersize=4, mfc="none", label="simulated, powers of 2")

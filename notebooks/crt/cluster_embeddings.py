@@ -158,7 +158,7 @@ chosen = [(0, 1), (0, 2), (0, 3), (1, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 5)
 chosen = [pair for pair in chosen if max(pair) < len(frequencies)]
 figure, axes = panels(max(1, len(chosen)), columns=3, height=2.2)
 for ax, (i, j) in zip(axes, chosen, strict=False):
-    walk = np.argsort(relabelling(int(frequencies[i]), n) * x % n)
+    walk = np.argsort(relabelling(int(frequencies[i]), n) * x % n, kind="stable")
     ax.plot(components[walk, i], components[walk, j], color="0.8", linewidth=0.5, zorder=0)
     ax.scatter(components[:, i], components[:, j], c=x, s=6)
     same = frequencies[i] == frequencies[j]

@@ -191,7 +191,7 @@ table["spread_p"] = [
 save_table(table, f"{figures}/clusters")
 working_phases = phases[kind.alive & ~kind.idle]
 by_weight = table.sort_values("weight", ascending=False, kind="stable")
-largest = table.loc[by_weight.index[:most_panels]].sort_values("frequency")
+largest = table.loc[by_weight.index[:most_panels]].sort_values("frequency", kind="stable")
 figure, axes = panels(max(1, len(largest)), columns=3, height=2.2, sharex=True, sharey=True)
 for ax, row in zip(axes, largest.itertuples(), strict=False):
     points = working_phases[working_phases.frequency == row.frequency]

@@ -121,7 +121,9 @@ names = {FREQUENCY: "the frequency", CONTROL: "random directions"}
 figure, axes = panels(6, columns=3, height=2.1, sharex=True)
 for (name, title), above, below in zip(of_study.items(), axes[:3], axes[3:], strict=True):
     for place, (scaled, label) in enumerate(names.items()):
-        lines = response[(response.population == title) & response.scaled.isin([scaled, NOTHING])].sort_values("factor")
+        lines = response[(response.population == title) & response.scaled.isin([scaled, NOTHING])].sort_values(
+            "factor", kind="stable"
+        )
         draw_response(above, lines, "more neurons", 0.012 * place, place, label)
         draw_response(below, lines, "final", 0.012 * place, place)
     above.axhline(0, **dotted)

@@ -44,7 +44,7 @@ class Trial:
 
     def curves(self) -> pd.DataFrame:
         """A line for each input, in order of its margin by direct sums: both bounds, and the margins in the members."""
-        order = np.argsort(self.direct.margin, axis=None)
+        order = np.argsort(self.direct.margin, axis=None, kind="stable")
         bounds = {
             "factors": self.factors.margin,
             "direct sums": self.direct.margin,

@@ -121,9 +121,9 @@ def find_flips(network: Separable) -> Flips:
     members = alive[order]
     grouped = Separable(network.A[:, members], network.B[:, members], network.W[members], network.C, network.D)
     A, B = (np.ascontiguousarray(table.T) for table in (grouped.A, grouped.B))
-    along_b = along_a = Line(walk, *find_events(A, B, np.argsort(A, axis=1), group, walk))
+    along_b = along_a = Line(walk, *find_events(A, B, np.argsort(A, axis=1, kind="stable"), group, walk))
     if not same:
-        along_a = Line(walk, *find_events(B, A, np.argsort(B, axis=1), group, walk))
+        along_a = Line(walk, *find_events(B, A, np.argsort(B, axis=1, kind="stable"), group, walk))
     return Flips(grouped, group, frequency, along_b, along_a, left_out, network.width)
 
 

@@ -47,7 +47,7 @@ class Inputs:
         left = self.margins - rounded_up * (inward * (self.apart + outward) + outward * self.act + beside) - errors
         proven = left.ravel()
         doubtful = np.flatnonzero(proven <= 0)
-        doubtful = doubtful[proven[doubtful].argsort()]
+        doubtful = doubtful[proven[doubtful].argsort(kind="stable")]
         for start in range(0, len(doubtful), AT_ONCE):
             chosen = doubtful[start : start + AT_ONCE]
             found = self.bounds(reach, *np.unravel_index(chosen, left.shape)) - errors

@@ -303,7 +303,7 @@ def _of_phases(subject: Subject) -> list[Intervention]:
     network, dfts, groups = subject.network, subject.dfts, subject.groups
     psi = dfts.W.phase
     law = np.where(subject.fits, dfts.A.phase + dfts.B.phase, psi)
-    neighbours = [members[np.argsort(psi[members])] for members in groups]
+    neighbours = [members[np.argsort(psi[members], kind="stable")] for members in groups]
 
     def turned(to: Float[np.ndarray, "h"]) -> Answers:
         return subject.answers(with_psi(network, dfts.frequency, to))

@@ -66,7 +66,7 @@ def shape(frequencies: Int[np.ndarray, "m"], n: int, **beside: Float[np.ndarray,
     """h(d) over its peak m in the order of the signed d: columns d, h, and those of other functions of d."""
     h = agreement(frequencies, n) / max(len(frequencies), 1)
     table = pd.DataFrame({"d": signed_frequency(np.arange(n), n), "h": h} | beside)
-    return table.sort_values("d", ignore_index=True)
+    return table.sort_values("d", kind="stable", ignore_index=True)
 
 
 def exact_theorem(moduli: Sequence[int]) -> dict[str, int | float | str]:

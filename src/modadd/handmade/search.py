@@ -102,7 +102,7 @@ def frequency_sets(n: int, m: int, rng: np.random.Generator, most: int = 30_000,
         others = [(g, combinations(everything[everything != g], m - 1)) for g in everything if n % g == 0]
         candidates = np.array([(g, *rest) for g, sets in others for rest in sets])
     else:
-        drawn = rng.random((draws, len(everything) - 1)).argsort(axis=1)[:, : m - 1]
+        drawn = rng.random((draws, len(everything) - 1)).argsort(axis=1, kind="stable")[:, : m - 1]
         candidates = np.insert(everything[1:][drawn], 0, 1, axis=1)
     units = everything[np.gcd(everything, n) == 1]
     place = n ** np.arange(m)[::-1]

@@ -66,7 +66,7 @@ def _two_neurons(n: int, rng: np.random.Generator) -> dict[int, bool]:
     u, cut = network.preactivations(), np.array([-np.sin(theta), np.cos(theta)])
     fires = (u > 0).any(axis=-1)
     angle = np.arctan2(*np.maximum(u[fires], 0).T[::-1])
-    answers = (network.logits() - network.residual()).argmax(axis=-1)[fires][angle.argsort()]
+    answers = (network.logits() - network.residual()).argmax(axis=-1)[fires][angle.argsort(kind="stable")]
     below = np.add.outer(network.A @ cut, network.B @ cut) < 0
     return {
         2: bool(np.count_nonzero(np.diff(answers)) >= max(1, len(np.unique(answers)))),

@@ -83,7 +83,7 @@ def draw_phase_law(
     phi = neurons.phi[members]
     psi = unwrapped(phi, neurons.psi[members])
     evenly = np.linspace(0, len(phi) - 1, drawn + 1).astype(int)
-    few = members[np.argsort(phi)[evenly[:-1]]]
+    few = members[np.argsort(phi, kind="stable")[evenly[:-1]]]
     figure, (left, right) = panels(2, height=2.2)
     _draw_received(left, network, neurons, few)
     _draw_law(right, phi, psi)

@@ -52,7 +52,7 @@ def named_winners(networks: Arms) -> dict[Arm, pd.DataFrame]:
             predicted, final = predicted_frequencies(arm.scale, row.seed), np.asarray(row.neuron_frequency)
             line = {way: float((getattr(predicted, way) == final)[final > 0].mean()) for way in WAYS}
             counts = [np.bincount(won, minlength=N // 2 + 1)[1:].astype(float) for won in (predicted.equations, final)]
-            called = predicted.time.argsort().argsort() * QUARTERS // len(final)
+            called = predicted.time.argsort(kind="stable").argsort(kind="stable") * QUARTERS // len(final)
             right = predicted.equations == final
             line |= {"seed": row.seed, "rank": rank_correlation(*counts)}
             lines.append(line | {f"quarter {i}": right[called == i].mean() for i in range(QUARTERS)})

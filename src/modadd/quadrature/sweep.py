@@ -59,7 +59,7 @@ class Pieces:
 def pieces(scheme: Scheme, activation: PiecewiseLinear = PIECEWISE_ABSOLUTE) -> Pieces:
     """Cut the error of a scheme at its kinks, in O(m log m) for m neurons."""
     kink, w = kinks(scheme)
-    order = np.argsort(kink)
+    order = np.argsort(kink, kind="stable")
     kink, w = kink[order], w[order]
     even_cosine, even_sine = signed_sums(w * np.sin(kink)), -signed_sums(w * np.cos(kink))
     odd_cosine = (w * np.cos(scheme.phi[order])).sum()
