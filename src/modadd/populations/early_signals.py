@@ -81,7 +81,12 @@ def table_of_signals(snapshots: pd.DataFrame) -> pd.DataFrame:
 
 
 def answers(rows: pd.DataFrame) -> dict[str, Any]:
-    """What the prediction is judged by; rows of snapshots. NaN with fewer than FEWEST_RUNS."""
-    _, told = told_by_run(memorised_snapshots(rows), "associativity_violation")
-    few = len(told) < FEWEST_RUNS
-    return {"told_by_associativity": Estimate(math.nan, math.nan, math.nan, 0) if few else mean_of(told)}
+    """What the prediction is judged by, and the same of each other signal; rows of snapshots. NaN with fewer than FEWEST_RUNS."""
+    snapshots = memorised_snapshots(rows)
+    found = {}
+    for signal in SIGNALS:
+        _, told = told_by_run(snapshots, signal)
+        few = len(told) < FEWEST_RUNS
+        name = f"told_by_{signal.removesuffix('_violation')}"
+        found[name] = Estimate(math.nan, math.nan, math.nan, 0) if few else mean_of(told)
+    return found
