@@ -122,7 +122,7 @@ asked
 
 # %% [markdown]
 # ## Result
-# **Caveat.** Announced were n = 59 and 66. The tables have the moduli whose networks are trained so far; these are judged alone. Fig. 4 has
+# **Caveat.** Announced were n = 59 and 66. The tables have the networks that are trained so far; these are judged alone. Fig. 4 has
 # eight moduli, and one to four hidden layers; here is one layer. A network made of sines may answer right before the
 # trained one does, so the sines alone do not say that a network has learned.
 
@@ -141,5 +141,13 @@ for n, lines in table.groupby("modulus"):
     paragraphs.append(
         f"**n = {n}.** {lines.counted.sum()} of {lines.networks.sum()} networks count. Of {n // 2} frequencies they learn, on average: "
         f"{'; '.join(means)}."
+    )
+by_fig_9 = rows[rows.arm == "fig_9"]
+if len(by_fig_9):
+    found = pd.Series([k for key_set in by_fig_9.key_set for k in key_set]).value_counts().sort_index()
+    paragraphs.append(
+        f"**By the penalty of Fig. 9.** The most common frequency is {found.idxmax()}, in {found.max()} of {len(by_fig_9)} networks. Frequencies "
+        f"that share a factor with n occur {values['cosets'].value:.2f} times as often as others (95 %: {values['cosets'].low:.2f} to "
+        f"{values['cosets'].high:.2f})."
     )
 say(*paragraphs)
