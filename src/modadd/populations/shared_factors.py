@@ -10,19 +10,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import Estimate, difference_of_means, mean_of, ratio_of
+from modadd.core.statistics import Estimate, Share, difference_of_means, mean_of, ratio_of, share
 from modadd.populations.frequencies import classes
 
 OFTEN, NEURONS, INDEX = "clusters in a network", "neurons", "Clark and Evans' index"  # numbers, by frequency
-_COLUMNS = {  # of rows with a modulus: mod 66, where neurons have no biases, a character stands for a cluster
-    91: {"frequency": "cluster_frequencies", "neurons": "cluster_working", "index": "cluster_phase_spread"},
-    66: {"frequency": "characters", "neurons": "character_neurons"},
-}
+_CLUSTERS = {"frequency": "cluster_frequencies", "neurons": "cluster_working", "index": "cluster_phase_spread"}
+_CHARACTERS = {
+    "frequency": "characters",
+    "neurons": "character_neurons",
+}  # of rows whose networks have no clusters measured
+FEWEST_NETWORKS = 32  # that answer every input right, of which anything is judged mod an even n
 
 
 def clusters_of_rows(rows: pd.DataFrame, n: int) -> pd.DataFrame:
-    """A line for each cluster of networks mod 91 or 66, whose rows are numbered from 0."""
-    columns = _COLUMNS[n]
+    """A line for each cluster of networks mod n, whose rows are numbered from 0; a character stands for one where none is measured."""
+    columns = _CLUSTERS if _CLUSTERS["frequency"] in rows else _CHARACTERS
     lists = pd.DataFrame({name: rows[column] for name, column in columns.items()})
     lines = lists.explode(list(columns)).dropna(subset="frequency").astype({"frequency": int, "neurons": int})
     index = lines["index"].astype(float) if "index" in lines else np.nan
@@ -115,3 +117,48 @@ def answers_to_fig_9(
         "with_33": int((frequency == 33).sum()),
         "with_22": int((frequency == 22).sum()),
     }
+
+
+def with_half(rows: pd.DataFrame) -> pd.DataFrame:
+    """A line for each even modulus: networks that answer every input right, those with the frequency n/2, and neurons.
+
+    number: of clusters, on average. of_half, of_others: neurons of clusters of n/2, and of all others, on average.
+    """
+    lines = []
+    for n, own in rows[rows.modulus % 2 == 0].groupby("modulus"):
+        right, clusters = _right(own)
+        half = clusters[clusters.frequency == n // 2]
+        lines.append(
+            {
+                "modulus": n,
+                "networks": len(own),
+                "right": len(right),
+                "with_half": half.network.nunique(),
+                "number": len(clusters) / max(len(right), 1),
+                "of_half": half.neurons.mean(),
+                "of_others": clusters[clusters.frequency != n // 2].neurons.mean(),
+            }
+        )
+    return pd.DataFrame(lines)
+
+
+def halves(rows: pd.DataFrame) -> dict[str, list[Share] | list[Estimate]]:
+    """What the predictions on even moduli are judged by, one number for each; none of fewer than FEWEST_NETWORKS.
+
+    half_of_n: the share of networks with the frequency n/2. half_needs_fewer: neurons of its clusters less those of others.
+    """
+    shares, differences = [], []
+    for n, own in rows[rows.modulus % 2 == 0].groupby("modulus"):
+        right, clusters = _right(own)
+        if len(right) < FEWEST_NETWORKS:
+            right, clusters = right[:0], clusters[:0]
+        chosen = clusters.frequency == n // 2
+        shares.append(share(np.isin(right.index, clusters.network[chosen])))
+        differences.append(difference_between(clusters, chosen, "neurons"))
+    return {"half_of_n": shares, "half_needs_fewer": differences}
+
+
+def _right(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rows of one modulus whose networks answer every input right, numbered from 0, and their clusters."""
+    right = rows[rows.accuracy == 1].reset_index(drop=True)
+    return right, clusters_of_rows(right, int(rows.modulus.iloc[0]))

@@ -1,18 +1,23 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support import ROOT
 
 from modadd.populations.shared_factors import (
+    FEWEST_NETWORKS,
     INDEX,
     NEURONS,
     OFTEN,
     answers_to_fig_9,
     clusters_of_rows,
+    halves,
     numbers_by_class,
     numbers_by_frequency,
     preferred,
     shared_against_coprime,
+    with_half,
 )
+from paper.yaml_files import read_yaml
 
 ROWS = pd.DataFrame(
     {
@@ -59,3 +64,33 @@ def test_the_answers_take_each_question_from_the_networks_that_can_tell():
     assert np.isnan(comparisons["less_even"]["c91_full"].value)
     values = answers_to_fig_9(comparisons, clusters, networks)
     assert values["with_33"] == 0 and values["networks_mod_66"] == 3 and len(values["preferred"]) == 2
+
+
+def even(networks, frequencies, neurons=(4, 9), accuracy=1.0, n=66):
+    """Rows of one even modulus whose networks have the same clusters."""
+    return pd.DataFrame(
+        {
+            "modulus": n,
+            "accuracy": accuracy,
+            "cluster_frequencies": [list(frequencies)] * networks,
+            "cluster_working": [list(neurons)] * networks,
+            "cluster_phase_spread": [[1.0] * len(frequencies)] * networks,
+        }
+    )
+
+
+def test_half_of_an_even_modulus_is_looked_for_in_each_network():
+    rows = pd.concat([even(30, (33, 5)), even(10, (32, 5)), even(5, (33, 5), accuracy=0.9), even(40, (45, 1), n=90)])
+    table = with_half(rows).set_index("modulus")
+    assert (table.networks[66], table.right[66], table.with_half[66], table.number[66]) == (45, 40, 30, 2)
+    assert (table.of_half[90], table.of_others[90]) == (4, 9)
+    found = halves(rows)
+    assert [(one.holds, one.of) for one in found["half_of_n"]] == [(30, 40), (40, 40)]
+    assert found["half_needs_fewer"][0].value == pytest.approx(4 - 10 / 50 * 4 - 40 / 50 * 9)
+
+
+def test_an_even_modulus_with_few_networks_is_not_judged():
+    announced = read_yaml(ROOT / "data/shared_factors/predictions.yaml")
+    assert (announced["fewest_networks"], announced["least_share"]) == (FEWEST_NETWORKS, 0.75)
+    found = halves(even(FEWEST_NETWORKS - 1, (33, 5)))
+    assert found["half_of_n"][0].of == 0 and np.isnan(found["half_needs_fewer"][0].value)
