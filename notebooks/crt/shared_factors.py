@@ -15,6 +15,11 @@
 # that has at least a hundredth of Σ r, the amplitudes of its neurons. With one-hot inputs a network learns most frequencies, so that its
 # choice says little; behind an embedding it learns few, so that little can be said of 22 and 33. Which of the two judges what was fixed
 # before these networks were trained (`data/why_few/predictions.yaml`).
+#
+# **Seen mod 66, and asked again.** All of these networks behind an embedding have the frequency 33, half of n. A cluster of it tells even sums
+# from odd ones. So networks of Study C were trained mod 60, 66 and 90. **Said before any of these networks was trained**
+# (`data/shared_factors/predictions.yaml`): at each n at least three quarters of the networks that answer every input right have the
+# frequency n/2, and its clusters have fewer neurons than others.
 
 # %%
 import pandas as pd
@@ -27,9 +32,11 @@ from modadd.populations.shared_factors import (
     OFTEN,
     answers_to_fig_9,
     clusters_of_rows,
+    halves,
     numbers_by_class,
     numbers_by_frequency,
     shared_against_coprime,
+    with_half,
 )
 from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population
 from paper.notebook import record, say
@@ -41,6 +48,7 @@ datasets = {  # rows trained here, then the kept ones; filled in by the workflow
     "c91_full": ["results/populations/c91_full.parquet"],
     "c1_one_hot": ["results/populations/c1_one_hot.parquet"],
     "c1_embedding": ["results/populations/c1_embedding.parquet"],
+    "c_even": ["results/populations/c_even.parquet"],
 }
 figures = "results/by_hand/shared_factors"
 values_file = "results/by_hand/shared_factors.json"
@@ -58,8 +66,8 @@ titles = {
 }
 n_of = {name: 66 if name.startswith("c1") else 91 for name in titles}
 networks, clusters = {}, {}
-for name, files in datasets.items():
-    rows = read_population(*files)
+for name in titles:
+    rows = read_population(*datasets[name])
     rows = rows[of_kept_recipe(rows) & (rows.modulus == n_of[name])]
     networks[name] = faultless_or_all(rows).reset_index(drop=True)
     clusters[name] = clusters_of_rows(networks[name], n_of[name])
@@ -117,6 +125,18 @@ save_table(table, f"{figures}/classes")
 table.round(3)
 
 # %% [markdown]
+# ## Half of an even n
+# Networks of Study C: those that answer every input right, how many of these have the frequency n/2, their number of clusters, and the
+# neurons of a cluster of n/2 and of others.
+
+# %%
+even = read_population(*datasets["c_even"])
+even = even[of_kept_recipe(even)]
+of_even = with_half(even)
+save_table(of_even, f"{figures}/half")
+of_even.round(2)
+
+# %% [markdown]
 # ## Result
 # All frequencies that share a factor with n against all that do not; mod 66 also the two of the largest factors, 22 and 33, against all
 # others.
@@ -126,7 +146,7 @@ table.round(3)
 
 # %%
 comparisons = shared_against_coprime(clusters, sizes, n_of, fewest)
-values = answers_to_fig_9(comparisons, clusters, sizes)
+values = answers_to_fig_9(comparisons, clusters, sizes) | halves(even)
 mod_91 = [networks["c91_batch"], networks["c91_full"]]
 record(values_file, network, values, mod_91)  # mod 66 is another recipe, as it is printed
 values
@@ -155,4 +175,9 @@ paragraphs.append(
     f"**Seen afterwards**: of {values['networks_mod_66']} networks behind an embedding {values['with_33']} have the "
     f"frequency 33, half of n, and {values['with_22']} have 22, while one has {frequencies:.1f} of 33 frequencies on average."
 )
+paragraphs += [
+    f"**Mod {line['modulus']:.0f}**, Study C: {line['with_half']:.0f} of {line['right']:.0f} networks have the frequency {line['modulus'] / 2:.0f}, of "
+    f"{line['number']:.1f} clusters on average. A cluster of it has {line['of_half']:.1f} neurons, another one {line['of_others']:.1f}."
+    for line in of_even.to_dict("records")
+]
 say(*paragraphs)
