@@ -147,7 +147,7 @@ def growth_by_published_recipe(
     right = rows[rows.accuracy == 1]
     counts = {kind: (right.modulus.to_numpy(), right[kind].to_numpy(float)) for kind in KINDS}
     laws = {kind: fit_laws(*of_kind) for kind, of_kind in counts.items()}
-    at_59 = rows[rows.modulus == 59]
+    at_59 = [own.accuracy[own.modulus == 59] for own in readings.values()]
     weights = {}
     for word, law in {"linear": "a + b n", "root": "a + b √n", "levelling": "a − b/n"}.items():
         weights[f"{word}_weight"] = [laws[kind][law].weight if laws[kind] else np.nan for kind in KINDS]
@@ -156,8 +156,7 @@ def growth_by_published_recipe(
         | weights
         | {
             "best_without_one": [best_without_one(*of_kind)[LOGARITHM] for of_kind in counts.values()],
-            "at_59": {"networks": len(at_59), "passing": int((at_59.accuracy == 1).sum())},
-            "passing_at_59": [int((own[own.modulus == 59].accuracy == 1).sum()) for own in readings.values()],
+            "at_59": {"networks": [len(own) for own in at_59], "passing": [int((own == 1).sum()) for own in at_59]},
             "moduli": right.modulus.nunique(),
         }
         | twice_and_once(changed)
