@@ -6,8 +6,8 @@
 # Versions: snakemake 9.27.1, Python 3.11.
 # Source: snakemake.jobs, resources of a job with constraints; nextstrain/ncov issue 949 asks why a limit on memory was passed over.
 # Why it matters: on a machine without a GPU, or to keep jobs off it, one writes gpu=0; then every job that declares a GPU starts.
-# What we do: we rely on it. Where nobody gives a limit it is 0, so that every training job is told gpu=0 and trains on the processor;
-# its threads bound what runs at once.
+# What we do: we rely on it. On one machine, where nobody gives a limit, we set 0, so that every training job is told gpu=0 and trains on
+# the processor; its threads bound what runs at once.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

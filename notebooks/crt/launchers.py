@@ -11,12 +11,16 @@
 #
 # **Method.** Networks are trained by the launchers, with one-hot inputs, behind one embedding that both numbers share, and behind two.
 # A frequency counts if it has at least 0.005 of the squared norm of the centred logits. Networks count that answer at least 0.99 of all
-# inputs right. Every network is also counted after half of its updates. If the number is the same then, it has settled.
+# inputs right. Every network is also counted after half of its updates. If the number is about the same then, it has settled. Sixteen networks mod
+# 66 have the rate and penalty of Fig. 9. Their batches and their 100,050 updates are those of a launcher of transformers. That they hold for
+# these networks is an inference.
 #
 # **Said before any of these networks was trained** (`data/launchers/predictions.yaml`, which also says what had been seen): ⌊n/2⌋ is at
-# most 1.25 times the mean number with one-hot inputs. That number is at least twice the mean behind an embedding. After half of the
-# updates the means are less than 1.1 times away from those at the end. One embedding and two leave about equally many. Our networks of
-# 14,000 updates have at least 1.25 times as many, so they had not settled.
+# most 1.25 times the mean number with one-hot inputs. That number is at least twice the mean behind an embedding. The means after half of
+# the updates and at the end differ by a factor of less than 1.1. One embedding and two leave about equally many. Our networks of
+# 14,000 updates have at least 1.25 times as many, so they had not settled. In the median, networks made of sines answer at least 0.99 right.
+# Behind one embedding the margin grows with the number of frequencies. By Fig. 9's penalty frequencies that share a factor with 66 occur at
+# least 1.1 times as often as others.
 
 # %%
 import numpy as np
@@ -25,7 +29,7 @@ import seaborn as sns
 
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.populations.launchers import ARMS, answers, table_of_arms, with_arms
+from modadd.populations.launchers import ARMS, answers, counted, table_of_arms, with_arms
 from modadd.populations.tables import of_kept_recipe, read_population
 from paper.notebook import record, say
 
@@ -142,7 +146,7 @@ for n, lines in table.groupby("modulus"):
         f"**n = {n}.** {lines.counted.sum()} of {lines.networks.sum()} networks count. Of {n // 2} frequencies they learn, on average: "
         f"{'; '.join(means)}."
     )
-by_fig_9 = rows[rows.arm == "fig_9"]
+by_fig_9 = counted(rows[rows.arm == "fig_9"])
 if len(by_fig_9):
     found = pd.Series([k for key_set in by_fig_9.key_set for k in key_set]).value_counts().sort_index()
     paragraphs.append(

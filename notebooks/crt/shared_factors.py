@@ -16,8 +16,8 @@
 # choice says little; behind an embedding it learns few, so that little can be said of 22 and 33. Which of the two judges what was fixed
 # before these networks were trained (`data/why_few/predictions.yaml`).
 #
-# **Seen mod 66, and asked again.** All of these networks behind an embedding have the frequency 33, half of n. A cluster of it tells even sums
-# from odd ones. So networks of Study C were trained mod 60, 66 and 90. **Said before any of these networks was trained**
+# **Seen mod 66, and asked again.** These networks behind an embedding were seen to have the frequency 33, half of n. A cluster of it tells
+# even sums from odd ones. So networks of Study C were trained mod 60, 66 and 90. **Said before any of these networks was trained**
 # (`data/shared_factors/predictions.yaml`): at each n at least three quarters of the networks that answer every input right have the
 # frequency n/2, and its clusters have fewer neurons than others.
 
@@ -126,8 +126,8 @@ table.round(3)
 
 # %% [markdown]
 # ## Half of an even n
-# Networks of Study C: those that answer every input right, how many of these have the frequency n/2, their number of clusters, and the
-# neurons of a cluster of n/2 and of others.
+# Networks of Study C: those that answer every input right, how many of these have the frequency n/2, the share that would have it by
+# chance, their number of clusters, and the neurons of a cluster of n/2 and of others.
 
 # %%
 even = read_population(*datasets["c_even"])
@@ -141,8 +141,8 @@ of_even.round(2)
 # All frequencies that share a factor with n against all that do not; mod 66 also the two of the largest factors, 22 and 33, against all
 # others.
 #
-# **Caveat.** Mod 66 there are few networks, and by another recipe than that of [C1] Fig. 9, whose penalty is ten times as large. A cluster
-# of few neurons has no phases that could be a grid.
+# **Caveat.** Mod 66 there are few networks here. Those by the penalty of [C1] Fig. 9, which is ten times as large, are in
+# [another notebook](launchers.html). A cluster of few neurons has no phases that could be a grid.
 
 # %%
 comparisons = shared_against_coprime(clusters, sizes, n_of, fewest)
@@ -163,12 +163,12 @@ paragraphs = []
 for name, size in sizes.items():
     sentence = (
         f"**{titles[name]}**, {size} networks: frequencies that share a factor with n occur {in_words('preferred', name)} "
-        f"times as often as others. Their clusters have {in_words('fewer_neurons', name)} neurons more"
+        f"times as often as others. The neurons of their clusters differ by {in_words('fewer_neurons', name)} (negative: fewer)"
     )
     if n_of[name] == 91:
-        sentence += f", and an index that is larger by {in_words('less_even', name)}."
+        sentence += f", their index by {in_words('less_even', name)}."
     else:
-        sentence += f"; those of 22 and 33 have {in_words('fewer_of_largest', name)} more than all others."
+        sentence += f", those of 22 and 33 from all others by {in_words('fewer_of_largest', name)}."
     paragraphs.append(sentence)
 frequencies = len(clusters["c1_embedding"]) / max(values["networks_mod_66"], 1)
 paragraphs.append(
@@ -177,7 +177,7 @@ paragraphs.append(
 )
 paragraphs += [
     f"**Mod {line['modulus']:.0f}**, Study C: {line['with_half']:.0f} of {line['right']:.0f} networks have the frequency {line['modulus'] / 2:.0f}, of "
-    f"{line['number']:.1f} clusters on average. A cluster of it has {line['of_half']:.1f} neurons, another one {line['of_others']:.1f}."
+    f"{line['number']:.1f} clusters on average; by chance {100 * line['by_chance']:.0f} % would have it. A cluster of it has {line['of_half']:.1f} neurons, another one {line['of_others']:.1f}."
     for line in of_even.to_dict("records")
 ]
 say(*paragraphs)

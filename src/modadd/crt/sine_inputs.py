@@ -11,6 +11,7 @@ from modadd.networks.registry import Form, as_separable, measure
 def accuracy_of_sine_inputs(network: Form) -> float:
     """Share of all inputs answered right if A_i and B_i of every neuron are its sines, and W stays ([C1] Fig. 6).
 
+    The sines of a neuron have one frequency and one amplitude, each its own phase, and no constants; so biases are left out.
     `accuracy_of_fits` replaces W, too.
     """
     sines = fitted(network)

@@ -13,31 +13,35 @@ from jaxtyping import Bool, Float
 from modadd.core.statistics import Estimate, mean_of
 from modadd.populations.events import EVENTS, for_good
 
-SIGNALS = {  # columns of snapshots that are tried as signals, in words; of each, little is a good sign
+SIGNALS = {  # columns of snapshots that are tried as signals, in words; small values are expected of solved snapshots
     "associativity_violation": "associativity violation",
     "commutativity_violation": "commutativity violation",
     "held_out_loss": "held-out loss",
     "train_loss": "training loss",
 }
+_NONE = Estimate(math.nan, math.nan, math.nan, 0)
 FEWEST_RUNS = 8  # of odd seed, of which anything is judged
 
 
 def memorised_snapshots(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of each run from which on it has memorised for good, with `solved`: whether all inputs are answered right."""
+    """The snapshots of each run from when its training loss stays low, with `solved`: whether all inputs are answered right."""
     since = {seed: for_good(run, EVENTS["memorised"]) for seed, run in rows.groupby("seed")}
     return rows[rows.updates >= rows.seed.map(since)].assign(solved=lambda own: own.accuracy == 1)
 
 
 def told_right(values: Float[np.ndarray, "k"], solved: Bool[np.ndarray, "k"], level: float) -> float:
-    """Share of snapshots told right by `solved if below the level`, solved and unsolved ones weighing equally; NaN of one kind."""
-    if solved.all() or not solved.any():
+    """Share of snapshots told right by `solved if below the level`, solved and unsolved ones weighing equally.
+
+    NaN if all are solved, or none, and of no level.
+    """
+    if solved.all() or not solved.any() or math.isnan(level):
         return math.nan
     below = values < level
     return float(below[solved].mean() + (~below)[~solved].mean()) / 2
 
 
 def best_level(values: Float[np.ndarray, "k"], solved: Bool[np.ndarray, "k"]) -> float:
-    """The level that tells most right: halfway between two neighbouring values, the lowest of several; NaN of one kind."""
+    """The level between two measured values that tells most right, the lowest of several; NaN if all are solved, or none."""
     if solved.all() or not solved.any():
         return math.nan
     order = np.argsort(values, kind="stable")
@@ -81,12 +85,17 @@ def table_of_signals(snapshots: pd.DataFrame) -> pd.DataFrame:
 
 
 def answers(rows: pd.DataFrame) -> dict[str, Any]:
-    """What the prediction is judged by, and the same of each other signal; rows of snapshots. NaN with fewer than FEWEST_RUNS."""
+    """What the prediction is judged by, and the same of each other signal; rows of snapshots. NaN with fewer than FEWEST_RUNS.
+
+    more_than_train_loss, more_than_held_out_loss: how much more the associativity violation tells right, run by run.
+    """
     snapshots = memorised_snapshots(rows)
-    found = {}
-    for signal in SIGNALS:
-        _, told = told_by_run(snapshots, signal)
-        few = len(told) < FEWEST_RUNS
-        name = f"told_by_{signal.removesuffix('_violation')}"
-        found[name] = Estimate(math.nan, math.nan, math.nan, 0) if few else mean_of(told)
-    return found
+    told = {signal.removesuffix("_violation"): told_by_run(snapshots, signal)[1] for signal in SIGNALS}
+    judged = {
+        f"told_by_{signal}": mean_of(shares) if len(shares) >= FEWEST_RUNS else _NONE for signal, shares in told.items()
+    }
+    for rival in ("train_loss", "held_out_loss"):
+        enough = len(told["associativity"]) >= FEWEST_RUNS
+        more = told["associativity"] - told[rival]
+        judged[f"more_than_{rival}"] = mean_of(more, signed=True) if enough else _NONE
+    return judged

@@ -16,7 +16,16 @@ from modadd.networks.recipes import RECIPES
 from modadd.populations.margins import slope
 from modadd.populations.rows import HALF
 from modadd.populations.shared_factors import clusters_of_rows, preferred
-from modadd.populations.why_few import FEWEST, Comparison, apart, arms_table, clear_ratio, ratios_of_arms
+from modadd.populations.why_few import (
+    COUNTED_FROM,
+    ENOUGH,
+    FEWEST,
+    Comparison,
+    apart,
+    arms_table,
+    clear_ratio,
+    ratios_of_arms,
+)
 
 ARMS = {  # by name, as figures name them
     "one_hot": "one-hot",
@@ -65,16 +74,22 @@ def with_arms(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """The networks that count, of the arms at a modulus of which enough do."""
+    right = rows.accuracy >= COUNTED_FROM
+    return rows[right & (right.groupby([rows.modulus, rows.arm]).transform("mean") >= ENOUGH)]
+
+
 def table_of_arms(rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each modulus and arm of rows `with_arms`, in the order of ARMS: as in `why_few`, and what is measured besides.
 
-    halfway: the mean number after half of the updates. accuracy_of_fits, mean_margin: of the median network. NaN where a number is not
-    measured.
+    halfway: the mean number after half of the updates. accuracy_of_fits, mean_margin: medians of the networks that count. NaN where a
+    number is not measured.
     """
     end = arms_table(rows)
     halfway = arms_table(rows.assign(frequencies=rows.halfway))
-    medians = rows.groupby(["modulus", "arm"], as_index=False)[["accuracy_of_fits", "mean_margin"]].median()
-    table = end.assign(halfway=halfway["mean"]).merge(medians, on=["modulus", "arm"])
+    medians = counted(rows).groupby(["modulus", "arm"], as_index=False)[["accuracy_of_fits", "mean_margin"]].median()
+    table = end.assign(halfway=halfway["mean"]).merge(medians, on=["modulus", "arm"], how="left")
     order = {arm: place for place, arm in enumerate(ARMS)}
     return table.sort_values(["modulus", "arm"], key=lambda column: column.replace(order), ignore_index=True)
 
@@ -91,7 +106,7 @@ def settled(table: pd.DataFrame) -> list[AsItStands]:
 def margin_slopes(rows: pd.DataFrame) -> list[Estimate]:
     """How much a frequency adds to the mean margin behind one embedding, at each modulus; NaN where too few tell."""
     found = []
-    for _, own in rows[rows.arm == "one_embedding"].groupby("modulus"):
+    for _, own in counted(rows[rows.arm == "one_embedding"]).groupby("modulus"):
         enough = len(own) >= ENOUGH_NETWORKS and own.frequencies.nunique() >= ENOUGH_COUNTS
         found.append(
             slope(own.assign(clusters=own.frequencies), "mean_margin") if enough else Estimate(*3 * [math.nan], 0)
@@ -101,7 +116,7 @@ def margin_slopes(rows: pd.DataFrame) -> list[Estimate]:
 
 def shared_preferred(rows: pd.DataFrame) -> Estimate:
     """How much likelier a frequency that shares a factor with 66 is than another, by the penalty of [C1] Fig. 9."""
-    own = rows[(rows.arm == "fig_9") & (rows.modulus == WITH_COSETS)].reset_index(drop=True)
+    own = counted(rows[(rows.arm == "fig_9") & (rows.modulus == WITH_COSETS)]).reset_index(drop=True)
     return preferred(clusters_of_rows(own, WITH_COSETS), len(own), WITH_COSETS)
 
 
@@ -119,7 +134,7 @@ def answers(rows: pd.DataFrame) -> dict[str, Any]:
             for predicted, compared in COMPARED.items()
         },
         "settled": settled(table),
-        "sines": [as_it_stands(line["accuracy_of_fits"], line["networks"], FEWEST) for line in launched],
+        "sines": [as_it_stands(line["accuracy_of_fits"], line["counted"], FEWEST) for line in launched],
         "margin_slope": margin_slopes(rows),
         "cosets": shared_preferred(rows),
     }

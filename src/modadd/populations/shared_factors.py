@@ -19,6 +19,7 @@ _CHARACTERS = {
     "frequency": "characters",
     "neurons": "character_neurons",
 }  # of rows whose networks have no clusters measured
+_NONE = Estimate(np.nan, np.nan, np.nan, 0)
 FEWEST_NETWORKS = 32  # that answer every input right, of which anything is judged mod an even n
 
 
@@ -122,19 +123,22 @@ def answers_to_fig_9(
 def with_half(rows: pd.DataFrame) -> pd.DataFrame:
     """A line for each even modulus: networks that answer every input right, those with the frequency n/2, and neurons.
 
-    number: of clusters, on average. of_half, of_others: neurons of clusters of n/2, and of all others, on average.
+    number: of clusters, on average. by_chance: the share of networks with n/2 if all frequencies were equally likely. of_half,
+    of_others: neurons of clusters of n/2, and of all others, on average.
     """
     lines = []
     for n, own in rows[rows.modulus % 2 == 0].groupby("modulus"):
         right, clusters = _right(own)
         half = clusters[clusters.frequency == n // 2]
+        number = len(clusters) / max(len(right), 1)
         lines.append(
             {
                 "modulus": n,
                 "networks": len(own),
                 "right": len(right),
                 "with_half": half.network.nunique(),
-                "number": len(clusters) / max(len(right), 1),
+                "by_chance": number / (n // 2),
+                "number": number,
                 "of_half": half.neurons.mean(),
                 "of_others": clusters[clusters.frequency != n // 2].neurons.mean(),
             }
@@ -142,19 +146,23 @@ def with_half(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-def halves(rows: pd.DataFrame) -> dict[str, list[Share] | list[Estimate]]:
-    """What the predictions on even moduli are judged by, one number for each; none of fewer than FEWEST_NETWORKS.
+def halves(rows: pd.DataFrame) -> dict[str, list[Share | Estimate]]:
+    """What the predictions on even moduli are judged by, one number for each; NaN of fewer than FEWEST_NETWORKS.
 
-    half_of_n: the share of networks with the frequency n/2. half_needs_fewer: neurons of its clusters less those of others.
+    half_of_n: the share of networks with the frequency n/2. half_needs_fewer: neurons of its clusters less the mean of the
+    others in the same network.
     """
     shares, differences = [], []
     for n, own in rows[rows.modulus % 2 == 0].groupby("modulus"):
         right, clusters = _right(own)
         if len(right) < FEWEST_NETWORKS:
-            right, clusters = right[:0], clusters[:0]
-        chosen = clusters.frequency == n // 2
-        shares.append(share(np.isin(right.index, clusters.network[chosen])))
-        differences.append(difference_between(clusters, chosen, "neurons"))
+            shares.append(_NONE)
+            differences.append(_NONE)
+            continue
+        is_half = clusters.frequency == n // 2
+        half, others = (clusters[kind].groupby("network").neurons.mean() for kind in (is_half, ~is_half))
+        shares.append(share(right.index.isin(half.index)))
+        differences.append(mean_of((half - others).dropna().to_numpy(), signed=True))
     return {"half_of_n": shares, "half_needs_fewer": differences}
 
 

@@ -80,17 +80,18 @@ def even(networks, frequencies, neurons=(4, 9), accuracy=1.0, n=66):
 
 
 def test_half_of_an_even_modulus_is_looked_for_in_each_network():
-    rows = pd.concat([even(30, (33, 5)), even(10, (32, 5)), even(5, (33, 5), accuracy=0.9), even(40, (45, 1), n=90)])
+    others = even(10, (32, 5)), even(5, (33, 5), accuracy=0.9), even(40, (45, 1, 2), (4, 9, 11), n=90)
+    rows = pd.concat([even(30, (33, 5)), *others])
     table = with_half(rows).set_index("modulus")
     assert (table.networks[66], table.right[66], table.with_half[66], table.number[66]) == (45, 40, 30, 2)
-    assert (table.of_half[90], table.of_others[90]) == (4, 9)
+    assert (table.of_half[90], table.of_others[90]) == (4, 10) and table.by_chance[66] == pytest.approx(2 / 33)
     found = halves(rows)
     assert [(one.holds, one.of) for one in found["half_of_n"]] == [(30, 40), (40, 40)]
-    assert found["half_needs_fewer"][0].value == pytest.approx(4 - 10 / 50 * 4 - 40 / 50 * 9)
+    assert [(one.value, one.of) for one in found["half_needs_fewer"]] == [(-5, 30), (-6, 40)]
 
 
 def test_an_even_modulus_with_few_networks_is_not_judged():
     announced = read_yaml(ROOT / "data/shared_factors/predictions.yaml")
     assert (announced["fewest_networks"], announced["least_share"]) == (FEWEST_NETWORKS, 0.75)
-    found = halves(even(FEWEST_NETWORKS - 1, (33, 5)))
-    assert found["half_of_n"][0].of == 0 and np.isnan(found["half_needs_fewer"][0].value)
+    for (judged,) in halves(even(FEWEST_NETWORKS - 1, (33, 5))).values():
+        assert np.isnan(judged.value) and judged.of == 0
