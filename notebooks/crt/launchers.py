@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
+from modadd.core.statistics import Estimate
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.launchers import ARMS, answers, counted, table_of_arms, with_arms
@@ -93,7 +94,8 @@ save_figure(figure, f"{figures}/frequencies", rows[columns])
 
 # %% [markdown]
 # ## What was asked of each figure
-# Ratios of mean numbers of frequencies, but for the last three. *Apart*: the more over the fewer. A dash: no network to tell.
+# Ratios of mean numbers of frequencies, but for the last three. *Apart*: the more over the fewer. In brackets: the 95 % interval, by which it is
+# judged. A dash: no network to tell.
 
 # %%
 values = answers(rows)
@@ -110,9 +112,13 @@ ASKED = {  # by the name of a value: the figure of [C1], what is asked, and what
 
 
 def in_words(found):
-    """Several numbers, or one, with three digits."""
+    """Several numbers, or one, with three digits, and with the interval if there is one."""
     numbers = found if isinstance(found, list) else [found]
-    told = [f"{number.value:.3g}" for number in numbers if np.isfinite(number.value)]
+    told = []
+    for number in numbers:
+        if np.isfinite(number.value):
+            interval = f" ({number.low:.3g} to {number.high:.3g})" if isinstance(number, Estimate) else ""
+            told.append(f"{number.value:.3g}{interval}")
     return ", ".join(told) or "–"
 
 
