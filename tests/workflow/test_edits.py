@@ -64,7 +64,7 @@ EDITS = {
         "populations/events.py",
         "0.99",
         "0.98",
-        {"balls", "training_watched", "development", "two_layer_mlp"},
+        {"balls", "training_watched", "development", "two_layer_mlp", "early_signals"},
     ),
     "the training in which frequencies compete": (
         "training/competition.py",
