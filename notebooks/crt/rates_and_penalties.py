@@ -43,7 +43,7 @@ rows = read_population(*datasets["launched_grid"])
 rows = rows[of_kept_recipe(rows)]
 table = table_of_cells(rows)
 save_table(table, f"{figures}/cells")
-table.round(4)
+table.round(4).assign(**{name: table[name].map("{:g}".format) for name in ("learning_rate", "penalty")})
 
 # %% [markdown]
 # ## The cells that were drawn
