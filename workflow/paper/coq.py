@@ -13,7 +13,9 @@ from pathlib import Path
 
 INSTALL = "apt-get install coq, conda install -c conda-forge coq, or opam install coq"
 TRIED = "Coq 8.16.1, Rocq 9.0.1"  # how far: data/proofs/README.md
-ABSENT = f"needs coqc, in a version that compiles the lemmas (tried: {TRIED}), which checks the proofs: {INSTALL}"
+ABSENT = (
+    f"needs coqc, in a version that compiles the lemmas (tried: {TRIED}), and `proofs: true` in the config: {INSTALL}"
+)
 NAME = "Modadd"  # of the library of lemmas, as other files require it
 LEMMAS = (
     "Assumed",

@@ -148,7 +148,7 @@ def test_of_claims_that_hold_each_is_counted_as_one_of_four_that_add_up(judged):
     plain = [asdict(one) for one in lines]
     words = in_a_sentence({"counts": found, "elsewhere": elsewhere, "lines": plain})
     assert words.startswith(
-        "Of 6 statements about networks, 3 hold again on networks trained after everything was fixed, 2 are undecided, and 1 is "
+        "Of 6 statements about networks, 3 hold again on networks trained after these claims were fixed, 2 are undecided, and 1 is "
         "refuted"
     )
     assert f"{PRINTED} 3 of 3, {AFTER} 0 of 3" in words and "1 more have no such networks" in words

@@ -54,7 +54,7 @@ def test_bars_count_results_of_each_paper_and_those_of_this_project_last():
     counts = {bar.authors: [(one.name, count) for one, count in bar.parts] for bar in bars(rows, PAPERS)}
     assert counts == {
         "Yip et al.": [("reproduced", 2), ("slip", 1)],
-        "Kissane": [("open", 1)],
+        "Kissane": [("not judged", 1)],
         "T": [("reproduced", 1)],
         WE: [("holds", 1), ("does not hold", 1)],
     }

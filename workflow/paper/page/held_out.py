@@ -15,7 +15,7 @@ Found = Mapping[str, Any]  # the content of figures/unseen.json
 def in_a_sentence(found: Found) -> str:
     """The one number for page and README."""
     every = found["counts"][EVERY]
-    when = "after everything was fixed"
+    when = "after these claims were fixed"
     asked = sum(every.values()) - every[WITHOUT]
     if not asked:
         return f"No statement about networks could be asked of networks trained {when}."
@@ -24,7 +24,7 @@ def in_a_sentence(found: Found) -> str:
     undecided = f"{every[UNDECIDED]} {'is' if every[UNDECIDED] == 1 else 'are'} undecided"
     sentence = (
         f"Of {asked} statements about networks, {every[HOLDS]} hold again on networks trained {when}, {undecided}, and {refuted} "
-        f"refuted (hold again, by threshold: {', '.join(by_kind)}). {every[WITHOUT]} more have no such networks, or were changed since."
+        f"refuted (hold again, by threshold: {', '.join(by_kind)}). {every[WITHOUT]} more came later, have no such networks, or were changed since."
     )
     elsewhere = found["elsewhere"][REFUTED]
     if elsewhere:

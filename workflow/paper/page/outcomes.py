@@ -45,7 +45,7 @@ class Outcome:
 
 REPRODUCED = Outcome("reproduced", "✓", "reproduced", "The number rounds to the printed one, or the statement holds.")
 WITHIN = Outcome(
-    "within spread",
+    "within spread or tolerance",
     "≈",
     "within",
     "The printed number lies where further trainings of the recipe would, or within a tolerance of this project.",
@@ -56,7 +56,7 @@ DIFFERS = Outcome(
 )
 SLIPS = Outcome("slip", "§", "slip", "The paper slips or contradicts itself here.")
 OPEN = Outcome(
-    "open", "?", "open", "It could not be judged: there are too few networks, or the weights are not at hand."
+    "not judged", "?", "open", "It could not be judged: there are too few networks, or the weights are not at hand."
 )
 HELD = Outcome("holds", "+", "held", "A claim of this project holds.")
 FAILED = Outcome("does not hold", "−", "failed", "A claim of this project does not hold.")
