@@ -151,7 +151,7 @@ def test_of_claims_that_hold_each_is_counted_as_one_of_four_that_add_up(judged):
         "Of 6 statements about networks, 3 hold again on networks trained after these claims were fixed, 2 are undecided, and 1 is "
         "refuted"
     )
-    assert f"{PRINTED} 3 of 3, {AFTER} 0 of 3" in words and "1 more have no such networks" in words
+    assert f"{PRINTED} 3 of 3, {AFTER} 0 of 3" in words and "1 more came later, have no such networks" in words
     assert "At another modulus or number of updates 1 is refuted." in words
     assert words.endswith("Of the claims that differ on kept networks, 1 agrees on these.")
     none = in_a_sentence({"counts": counts([line(AFTER, AGREES, WITHOUT)])})
