@@ -173,16 +173,15 @@ def readme_page(
     Raises ValueError as `told` does, or if a marker is missing.
     """
     by_id = {row["id"]: row for row in rows}
-    counts = [
-        sentence for sentence in in_a_sentence(rows).split(". ") if sentence.startswith("Of ")
-    ]  # the papers' claims and ours
+    # The papers' claims, and ours.
+    counts = [f"{sentence}." for sentence in in_a_sentence(rows).split(". ") if sentence.startswith("Of ")]
     dropped = sum(map(len, read_yaml("data/dropped_claims.yaml").values()))
     counts.append(f"{dropped} more of ours were dropped ([which](docs/limits.md#claims-of-ours-that-were-dropped)).")
     sections = {
         "words": "\n".join(f"- {line}" for line in words["words"]) + "\n",
         "results": results_table(words, by_id, ledger),
         "guesses": guesses_table(words, by_id),
-        "claims": ". ".join(counts) + "\n",
+        "claims": "\n".join(counts) + "\n",
     }
     text = readme.read_text(encoding="utf-8")
     for name, content in sections.items():
