@@ -132,8 +132,7 @@ asked
 
 # %% [markdown]
 # ## Result
-# **Caveat.** Announced were n = 59 and 66. The tables have the networks that are trained so far; these are judged alone. Fig. 4 has
-# eight moduli, and one to four hidden layers; here is one layer. A network made of sines may answer right before the
+# **Caveat.** Fig. 4 has eight moduli, and one to four hidden layers; here are two moduli, announced before, and one layer. A network made of sines may answer right before the
 # trained one does, so the sines alone do not say that a network has learned.
 
 # %%

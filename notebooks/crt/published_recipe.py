@@ -94,7 +94,8 @@ save_figure(figure, f"{figures}/moduli", table)
 # from 1. Twice the updates are tried at further moduli, too, and there the logarithm is fitted again. 147,500 updates are tried, too,
 # as many as a coauthor's launcher for Fig. 4 has [L]. **Said before any network of so many updates was trained**
 # (`data/launchers/predictions.yaml`): the means then and after 14,000 updates differ by a factor of less than 1.1. This is asked where at
-# least four networks of each answer every input right. Announced were n = 59 and 64, too, which are not trained yet. Frequencies are means with 95 % intervals over the networks that answer every input right.
+# least four networks of each answer every input right; at the n that are missing below too few do. Frequencies are means with 95 %
+# intervals over the networks that answer every input right.
 
 # %%
 changed = with_changes(rows, tables["c1_sensitivity"])
