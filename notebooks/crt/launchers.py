@@ -95,7 +95,8 @@ save_figure(figure, f"{figures}/frequencies", rows[columns])
 # %% [markdown]
 # ## What was asked of each figure
 # Ratios of mean numbers of frequencies, but for the last three. *Apart*: the more over the fewer. In brackets: the 95 % interval, by which it is
-# judged. A dash: no network to tell.
+# judged. A dash: no network to tell. A row that compares with one embedding and with two has both moduli of the first, then of the second;
+# a row of each arm has all arms of n = 59, then of n = 66.
 
 # %%
 values = answers(rows)
