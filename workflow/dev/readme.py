@@ -31,7 +31,7 @@ from paper.page.front import captions_of
 from paper.page.held_out import in_a_sentence as held_out_in_a_sentence
 from paper.page.held_out import refuted_elsewhere
 from paper.page.outcomes import outcome
-from paper.page.site import in_a_sentence
+from paper.page.site import counts_of_ours, counts_of_papers, in_a_sentence
 from paper.page.told import CARRYING, WORDS, by_whom, filled, read_words
 from paper.yaml_files import read_yaml
 
@@ -173,10 +173,12 @@ def readme_page(
     Raises ValueError as `told` does, or if a marker is missing.
     """
     by_id = {row["id"]: row for row in rows}
-    # The papers' claims, and ours.
-    counts = [f"{sentence}." for sentence in in_a_sentence(rows).split(". ") if sentence.startswith("Of ")]
     dropped = sum(map(len, read_yaml("data/dropped_claims.yaml").values()))
-    counts.append(f"{dropped} more of ours were dropped ([which](docs/limits.md#claims-of-ours-that-were-dropped)).")
+    counts = [
+        counts_of_papers(rows),
+        counts_of_ours(rows),
+        f"{dropped} more of ours were dropped ([which](docs/limits.md#claims-of-ours-that-were-dropped)).",
+    ]
     sections = {
         "words": "\n".join(f"- {line}" for line in words["words"]) + "\n",
         "results": results_table(words, by_id, ledger),

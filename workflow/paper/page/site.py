@@ -69,19 +69,36 @@ def verdict_counts(claims: Iterable[Mapping[str, Any]], papers: Mapping[str, str
     return counts
 
 
-def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
-    """What came out, for page and README: the papers' claims apart from those of this project, identities apart."""
-    judged = [row for row in claims if row["kind"] != IDENTITY]
-    papers = Counter(row["verdict"] for row in judged if row["paper"] != OURS)
-    ours = Counter(row["verdict"] for row in judged if row["paper"] == OURS)
+def counts_of_papers(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How the papers' claims came out, identities apart, in a sentence."""
+    papers = Counter(row["verdict"] for row in claims if row["kind"] != IDENTITY and row["paper"] != OURS)
     within = papers[WITHIN_SPREAD] + papers[WITHIN_TOLERANCE]
     in_part = papers[HOLDS_NOT_FOR_NEARLY_ALL] + papers[HOLDS_NOT_FOR_MOST]
     slips = papers[SLIP] + papers[INCONSISTENT]
-    kept = sum(is_kept(row) for row in judged if row["paper"] != OURS and row["verdict"] in AGREEING)
-    said = [
+    return (
         f"Of the papers' {papers.total()} claims, {papers[ROUNDS] + papers[HOLDS]} are reproduced, {within} lie within a spread or "
         f"tolerance, {in_part} hold in part, {papers[NOT_REPRODUCED]} differ, {slips} are slips or contradictions, and "
-        f"{papers[NOT_JUDGED]} could not be judged here.",
+        f"{papers[NOT_JUDGED]} could not be judged here."
+    )
+
+
+def counts_of_ours(claims: Sequence[Mapping[str, Any]]) -> str:
+    """How the claims of this project came out, identities apart, in a sentence."""
+    ours = Counter(row["verdict"] for row in claims if row["kind"] != IDENTITY and row["paper"] == OURS)
+    return (
+        f"Of our own {ours.total()} claims, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do not, and {ours[NOT_JUDGED]} could not "
+        "be judged here."
+    )
+
+
+def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
+    """What came out, for the page: the papers' claims apart from those of this project, identities apart."""
+    judged = [row for row in claims if row["kind"] != IDENTITY]
+    papers = Counter(row["verdict"] for row in judged if row["paper"] != OURS)
+    in_part = papers[HOLDS_NOT_FOR_NEARLY_ALL] + papers[HOLDS_NOT_FOR_MOST]
+    kept = sum(is_kept(row) for row in judged if row["paper"] != OURS and row["verdict"] in AGREEING)
+    said = [
+        counts_of_papers(claims),
         f"Reproduced are {papers[ROUNDS]} printed numbers, which round to print, and {papers[HOLDS]} statements.",
     ]
     if in_part:
@@ -89,8 +106,7 @@ def in_a_sentence(claims: Sequence[Mapping[str, Any]]) -> str:
     if kept:
         said.append(f"{kept} of those that agree were measured once on published weights, and kept.")
     said += [
-        f"Of our own {ours.total()} claims, {ours[OURS_HOLDS]} hold, {ours[OURS_FAILS]} do not, and {ours[NOT_JUDGED]} could not "
-        "be judged here.",
+        counts_of_ours(claims),
         f"{len(claims) - len(judged)} mathematical identities only test our code.",
     ]
     return " ".join(said)
