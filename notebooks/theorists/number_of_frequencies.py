@@ -86,7 +86,8 @@ save_figure(figure, f"{figures}/growth", right[["modulus", "seed", "spectral_cou
 # The claim can lose: it does if the three sparse laws have less than half of the evidence.
 #
 # **Caveats.** The networks are right everywhere, but training stops after a number of updates, not at convergence. A network
-# costs about p⁴ operations an update, so large primes have few networks; the means of all primes weigh alike. The penalty is the
+# costs about p⁴ operations an update, so the primes stay small here (`config/paper.yaml` goes on to 251), and the largest has fewer
+# networks; the means of all primes weigh alike. The penalty is the
 # same at every p, and the loss at the end grows with p.
 
 # %%
