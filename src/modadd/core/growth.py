@@ -117,7 +117,7 @@ def weights_resampled(
     """
     laws = fit_laws(modulus, count)
     if laws is None or not np.isfinite(laws["a"].weight):
-        return {name: Estimate(float("nan"), float("nan"), float("nan"), 0) for name in LAWS}
+        return {name: Estimate.without_interval() for name in LAWS}
     drawn = []
     for moduli, means in _drawn_again(modulus, count, rng):
         criteria = [
@@ -141,7 +141,7 @@ def r_squared_resampled(
     if len(moduli) >= 3:
         value = r_squared_of(name, moduli, np.bincount(place, count) / np.bincount(place))
     if not np.isfinite(value):
-        return Estimate(value, float("nan"), float("nan"), 0)
+        return Estimate.without_interval(value)
     drawn = []
     for left, means in _drawn_again(modulus, count, rng):
         around = ((means - means.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -175,7 +175,7 @@ def _estimate(value: float, drawn: Float[np.ndarray, "draws"], of: int) -> Estim
     """A number of so many networks with the middle CONFIDENCE of what draws give; the number itself lies in it."""
     finite = drawn[np.isfinite(drawn)]
     if not finite.size:
-        return Estimate(value, float("nan"), float("nan"), of)
+        return Estimate.without_interval(value, of)
     outside = (1 - CONFIDENCE) / 2
     low, high = np.quantile(finite, [outside, 1 - outside])
     return Estimate(value, float(min(low, value)), float(max(high, value)), of)

@@ -24,6 +24,11 @@ class Estimate:
     high: float
     of: int
 
+    @classmethod
+    def without_interval(cls, value: float = nan, of: int = 0) -> "Estimate":
+        """Such a number of which too few networks tell an interval; NaN where they do not even tell the number."""
+        return cls(value, nan, nan, of)
+
 
 @dataclass(frozen=True)
 class AsItStands:
@@ -72,11 +77,11 @@ def difference_of_means(
     """
     of = min(len(one), len(other))
     if not of:
-        return Estimate(float("nan"), float("nan"), float("nan"), of)
+        return Estimate.without_interval(of=of)
     value = float(np.mean(one) - np.mean(other))
     rounding = ROUNDING * max(np.abs(one).max(), np.abs(other).max())
     if of < 2 or max(np.ptp(one), np.ptp(other)) <= rounding:
-        return Estimate(value, float("nan"), float("nan"), of)
+        return Estimate.without_interval(value, of)
     from scipy.stats import ttest_ind
 
     with warnings.catch_warnings():
@@ -102,13 +107,13 @@ def ratio_of(
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     of, total = len(below), below.sum()
     if total <= 0:
-        return Estimate(float("nan"), float("nan"), float("nan"), of)
+        return Estimate.without_interval(of=of)
     value = float(above.sum() / total)
     if not above.any():
         most = float(-np.log((1 - CONFIDENCE) / 2) / total)
         return Estimate(0.0, -most if signed else 0.0, most, of)
     if of < 2:
-        return Estimate(value, float("nan"), float("nan"), of)
+        return Estimate.without_interval(value, of)
     from scipy.special import stdtrit  # Student's quantile; scipy.stats, which wraps it, takes a second to import
 
     error = np.sqrt(of / (of - 1) * ((above - value * below) ** 2).sum()) / total

@@ -56,7 +56,10 @@ def firing_rows(
     neurons: Int[np.ndarray, "m"],
     level: float = LEVEL,
 ) -> Iterator[dict[str, Any]]:
-    """`firing` of every neuron on each side, a table of values and its shifts; top: the g residues most received."""
+    """`firing` of every neuron on each side, a table of values and its shifts; top: the g residues most received.
+
+    overlap: the share of the level set that is among the strongest; NaN where no residue is in the level set (n = 3).
+    """
     for i, (side, (values, shift)) in product(neurons, of_side.items()):
         f, n = int(frequency[i]), len(values)
         predicted, strongest = firing(values[:, i], f, float(shift[i]), level)
@@ -70,7 +73,7 @@ def firing_rows(
             "s": shift[i],
             "level set": " ".join(map(str, predicted)),
             "strongest": " ".join(map(str, strongest)),
-            "overlap": np.isin(predicted, strongest).mean(),
+            "overlap": np.isin(predicted, strongest).mean() if predicted.size else np.nan,
             "top is a coset": is_coset(top, n),
         }
 

@@ -161,7 +161,7 @@ def resampled_mean(values: Sequence[float] | pd.Series, rng: np.random.Generator
     """
     known = np.asarray(values, float)[np.isfinite(np.asarray(values, float))]
     if len(known) < 2:
-        return Estimate(float(known.mean()) if len(known) else float("nan"), float("nan"), float("nan"), len(known))
+        return Estimate.without_interval(*known, of=len(known))  # of one value, or of none
     means = known[rng.integers(len(known), size=(RESAMPLES, len(known)))].mean(axis=1)
     low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return Estimate(float(known.mean()), float(low), float(high), len(known))

@@ -19,7 +19,6 @@ LOGARITHM = "a + b ln n"  # of LAWS
 LAUNCHED_UPDATES = 147_500  # of a coauthor's launcher for Fig. 4
 FEWEST_RIGHT = 4  # networks without a wrong answer, of which a mean is compared with another
 _UNSTATED = ("steps", "init_scale", "beta1", "beta2")  # keys of a recipe that Table 4 does not print
-_NONE = Estimate(np.nan, np.nan, np.nan, 0)  # of too few moduli
 
 
 def points_table(rows: pd.DataFrame) -> pd.DataFrame:
@@ -124,8 +123,8 @@ def logarithm_of_readings(readings: Mapping[str, pd.DataFrame], seed: int) -> di
         explained, weights = [], []
         for kind in KINDS:
             if right.modulus.nunique() < FEWEST_MODULI:
-                explained.append(_NONE)
-                weights.append(_NONE)
+                explained.append(Estimate.without_interval())
+                weights.append(Estimate.without_interval())
                 continue
             rng = np.random.default_rng(seed_for(seed, f"networks drawn again, {reading}, {kind}"))
             counts = right.modulus.to_numpy(), right[kind].to_numpy(float)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import Estimate, distance_from_zero, mean_of, ratio_of, smaller_over_larger
@@ -70,7 +69,7 @@ def numbers_of_fig_3(rows: pd.DataFrame, millions: float) -> pd.DataFrame:
         found = {OUTSIDE_FULL: outside}
         if regime == BATCH:
             near_zero = mean_of(millions * alike.near_zero.to_numpy(float))
-            largest = Estimate(alike.embedding_largest.max(), np.nan, np.nan, len(alike))
+            largest = Estimate.without_interval(alike.embedding_largest.max(), len(alike))
             found = {OUTSIDE: outside, NEAR_ZERO: near_zero, LARGEST: largest}
         lines += [{"regime": regime, "updates": updates, "number": name, **vars(one)} for name, one in found.items()]
     return pd.DataFrame(lines, columns=["regime", "updates", "number", "value", "low", "high", "of"])

@@ -19,7 +19,6 @@ _CHARACTERS = {
     "frequency": "characters",
     "neurons": "character_neurons",
 }  # of rows whose networks have no clusters measured
-_NONE = Estimate(np.nan, np.nan, np.nan, 0)
 FEWEST_NETWORKS = 32  # that answer every input right, of which anything is judged mod an even n
 
 
@@ -156,8 +155,8 @@ def halves(rows: pd.DataFrame) -> dict[str, list[Share | Estimate]]:
     for n, own in rows[rows.modulus % 2 == 0].groupby("modulus"):
         right, clusters = _right(own)
         if len(right) < FEWEST_NETWORKS:
-            shares.append(_NONE)
-            differences.append(_NONE)
+            shares.append(Estimate.without_interval())
+            differences.append(Estimate.without_interval())
             continue
         is_half = clusters.frequency == n // 2
         half, others = (clusters[kind].groupby("network").neurons.mean() for kind in (is_half, ~is_half))

@@ -198,3 +198,10 @@ def test_rows_of_firing_neurons():
     between = np.repeat(cosine(3, 12, 1.5)[:, None], 2, axis=1) + 0.1 * np.eye(12)[:, [6, 2]]
     tops = firing_rows({"A": (between, np.array([1.5, 1.5]))}, np.array([3, 3]), np.array([0, 1]), level=0.7)
     assert not any(row["top is a coset"] for row in tops), "half way between two cosets one residue decides"
+
+
+def test_a_level_set_that_no_residue_is_in_has_no_overlap():
+    values = np.cos(2 * np.pi * (np.arange(3)[:, None] - [0.5, 1.0]) / 3)
+    halfway, on_one = firing_rows({"A": (values, np.array([0.5, 1.0]))}, np.array([1, 1]), np.array([0, 1]))
+    assert halfway["level set"] == "" and np.isnan(halfway["overlap"])
+    assert on_one["level set"] == "1" and on_one["overlap"] == 1
