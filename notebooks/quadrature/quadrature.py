@@ -21,6 +21,7 @@ import pandas as pd
 from modadd.core.fourier import wrap
 from modadd.core.neurons import neurons_of
 from modadd.networks.store import load_network
+from modadd.plots import PALE
 from modadd.plots.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.plots.rectangles import draw_continuum, draw_finite
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
@@ -53,7 +54,6 @@ n = neurons.modulus
 schemes = schemes_of(neurons)
 drawn = neurons.strongest(most_panels)
 exhibit = exhibit if exhibit in schemes else neurons.strongest(1)[0]
-PALE = "#cfe3f5"  # COLOURS[6], lighter
 circle = np.linspace(-np.pi, np.pi, 721)
 curve = integrand(circle, 0, 0)  # a + b = c = 0
 

@@ -68,6 +68,12 @@ def test_code_is_formatted_and_imports_are_those_of_the_contract() -> None:
     subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, check=True)
 
 
+def test_every_folder_of_modules_is_seen_by_the_contracts() -> None:
+    """import-linter passes over a folder without __init__.py, though Python imports from it."""
+    folders = {file.parent for root in ("src/modadd", "workflow/paper") for file in (ROOT / root).rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
 def test_dry_run_of_the_largest_config(tmp_path: Path) -> None:
     """That of the smoke config, and of the default one, is in many other tests."""
     assert "train_network" in snakemake(copy_tree(tmp_path), "-n", "--configfile", "config/paper.yaml")

@@ -1,5 +1,6 @@
 """The questions of the ledger as the rules of their notebooks take them: what each reads, is given and makes."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -167,8 +168,9 @@ def _studies(claim: Data, datasets: Datasets) -> list[str]:
 
 
 def mark_of(recipe: Recipe) -> str:
-    """The mark of the study that a recipe is of: Q, M, C or T."""
-    return recipe.source.strip("[").partition("]")[0]
+    """The mark of the study that a recipe is of, the first that its source names: Q, M, C or T; "ours" where it names none."""
+    named = re.search(r"\[([QMCT])\d?\]", recipe.source)
+    return named[1] if named else "ours"
 
 
 def explored(ledger: Data, datasets: Datasets) -> list[str]:

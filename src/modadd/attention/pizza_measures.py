@@ -8,7 +8,7 @@ from jaxtyping import Float, Int
 
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
 from modadd.networks.architectures import Embedded
-from modadd.networks.registry import as_embedded, measure
+from modadd.networks.registry import as_embedded, logits_in, measure
 from modadd.networks.store import Network
 
 TRIPLES, TRIPLES_SEED = 100, 42  # gradient symmetricity is a mean over these ([Z]'s released evaluation)
@@ -21,7 +21,7 @@ NOISE_SHARE = 0.01  # of the variance of an embedding: a frequency with less is 
 @measure("distance irrelevance [Z]", "1")
 def distance_irrelevance(network: Network | Embedded) -> float:
     """How little the right logit depends on a − b: 0 for a pizza, 1 where it depends on a + b alone ([Z] §4)."""
-    return irrelevance_of_distance(network.logits())
+    return irrelevance_of_distance(network.logits() if isinstance(network, Embedded) else logits_in(network))
 
 
 @measure("gradient symmetricity [Z]", "1")

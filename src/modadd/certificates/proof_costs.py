@@ -34,10 +34,11 @@ def proof_costs(
     """A line for each rung: its cost, also over that of brute force, which is one of them, and how tight it is.
 
     true: the margins that are proven something of. stored: the network whose weights the tables are made of; then the
-    rounding of that is taken off, too. tightness: the median over the inputs of the certified margin over the true one.
+    rounding of that is taken off, too. tightness: the median, over the inputs that the network answers right, of the certified margin over
+    the true one; NaN for none.
     """
     beaten, brute = dominated(certificates), certificates["brute force"].operations
-    positive = np.where(true > 0, true, np.nan)
+    right = true > 0
     lines = []
     for rung, certificate in certificates.items():
         if stored is not None:
@@ -52,7 +53,7 @@ def proof_costs(
                 "certified share": certificate.share,
                 "smallest certified margin": certificate.margin.min(),
                 "smallest true margin": true.min(),
-                "tightness": np.median(certificate.margin / positive),
+                "tightness": np.median(certificate.margin[right] / true[right]) if right.any() else np.nan,
             }
         )
     return pd.DataFrame(lines)

@@ -28,7 +28,7 @@ def evaluation_errors(network: Separable, multiples: int, size: int) -> float:
     a product or a factor may lose up to 2⁻¹⁰⁷⁴ besides, which the other factor makes larger.
     """
     N = network.width + multiples * network.modulus + 300
-    inward, outward = float(length(_peaks(network.A) + _peaks(network.B))), float(length(_peaks(network.W.T)))
+    inward, outward = float(length(peaks(network.A) + peaks(network.B))), float(length(peaks(network.W.T)))
     terms = inward * outward + np.abs(network.C).max() + np.abs(network.D).max()
     lost = N * np.finfo(float).tiny * (1 + inward) * (1 + outward)
     return float(8 * gamma(N) * size**2 * terms + 8 * size**2 * lost)
@@ -45,7 +45,7 @@ def table_errors(network: Network) -> float:
     N = sum(sum(value.shape) for value in network.parameters.values())
     moduli = {name: np.abs(value) for name, value in network.parameters.items()}
     most = replace(network, parameters=moduli).separable()
-    inward, outward = _peaks(most.A) + _peaks(most.B), _peaks(most.W.T)
+    inward, outward = peaks(most.A) + peaks(most.B), peaks(most.W.T)
     return float(4 * gamma(N) * (2 * inward @ outward + most.C.max() + most.D.max()))
 
 
@@ -66,6 +66,6 @@ def length(x: Float[np.ndarray, "*s h"]) -> Float[np.ndarray, "*s"]:
     return np.asarray(np.ldexp(np.sqrt(squares.sum(axis=-1)), exponent))
 
 
-def _peaks(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
+def peaks(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "h"]:
     """Largest modulus of every column."""
     return np.abs(table).max(axis=0)

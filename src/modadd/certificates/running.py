@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Float
 
+from modadd.certificates.rounding import peaks
+
 _ROUNDING = 2.0**-24  # the unit u of binary32: one rounding moves a number by a share of it at most
 
 _Parameters = Mapping[str, Float[np.ndarray, "..."]]
@@ -46,23 +48,18 @@ def _stored(size: Float[np.ndarray, "k"]) -> _Layer:
     return _Layer(np.abs(size), np.zeros_like(size))
 
 
-def _peaks(table: Float[np.ndarray, "n k"]) -> Float[np.ndarray, "k"]:
-    """Largest modulus of every column: of an exact number at any input."""
-    return np.abs(table).max(axis=0)
-
-
 def _two_layer(p: _Parameters) -> _Layer:
     d, h = p["W_in"].shape
-    embedded = _stored(2 * _peaks(p["W_E"])).summed(2)
-    hidden = embedded.through(p["W_in"]).summed(d).of_size(2 * _peaks(p["W_E"] @ p["W_in"]))
+    embedded = _stored(2 * peaks(p["W_E"])).summed(2)
+    hidden = embedded.through(p["W_in"]).summed(d).of_size(2 * peaks(p["W_E"] @ p["W_in"]))
     return hidden.through(p["W_U"]).summed(h)
 
 
 def _embedding(p: _Parameters) -> _Layer:
     (both, h), (of_a, of_b) = p["W_in"].shape, np.split(p["W_in"], 2)
-    embedded = _stored(np.concatenate([_peaks(p["E_a"]), _peaks(p["E_b"])]))
+    embedded = _stored(np.concatenate([peaks(p["E_a"]), peaks(p["E_b"])]))
     hidden = (_stored(p["b_in"]) + embedded.through(p["W_in"])).summed(both + 1)
-    hidden = hidden.of_size(_peaks(p["E_a"] @ of_a) + _peaks(p["E_b"] @ of_b + p["b_in"]))
+    hidden = hidden.of_size(peaks(p["E_a"] @ of_a) + peaks(p["E_b"] @ of_b + p["b_in"]))
     return (_stored(p["b_out"]) + hidden.through(p["W_out"])).summed(h + 1)
 
 
@@ -74,15 +71,15 @@ def _pizza(p: _Parameters) -> _Layer:
     of_heads = [table @ values for table in embedded]
     from_a, from_b = of_heads[0] @ outputs / 2, embedded[1] + of_heads[1] @ outputs / 2
 
-    at_a, at_b = ((_stored(_peaks(p["W_E"])) + _stored(position)).summed(2) for position in p["W_pos"])
+    at_a, at_b = ((_stored(peaks(p["W_E"])) + _stored(position)).summed(2) for position in p["W_pos"])
     value_a, value_b = (
-        at.through(values).summed(d).of_size(_peaks(exact)) for at, exact in zip((at_a, at_b), of_heads, strict=True)
+        at.through(values).summed(d).of_size(peaks(exact)) for at, exact in zip((at_a, at_b), of_heads, strict=True)
     )
     both = value_a + value_b
     mixed = _Layer(both.size / 2, both.off / 2).summed(2)
-    residual = (at_b + mixed.through(outputs)).summed(len(outputs) + 1).of_size(_peaks(from_a) + _peaks(from_b))
+    residual = (at_b + mixed.through(outputs)).summed(len(outputs) + 1).of_size(peaks(from_a) + peaks(from_b))
     hidden = (_stored(p["b_in"]) + residual.through(p["W_in"])).summed(d + 1)
-    hidden = hidden.of_size(_peaks(from_a @ p["W_in"]) + _peaks(from_b @ p["W_in"] + p["b_in"]))
+    hidden = hidden.of_size(peaks(from_a @ p["W_in"]) + peaks(from_b @ p["W_in"] + p["b_in"]))
     out = (residual + _stored(p["b_out"]) + hidden.through(p["W_out"])).summed(h + 2)
     return out.through(p["W_U"]).summed(d)
 

@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float, Int
 
 from modadd.attention.pizza_measures import principal_components
 from modadd.core.fourier import primary_frequency, share_of_variance, variance_by_frequency
+from modadd.core.groups import as_addition
 from modadd.crt.cluster_measures import cluster_frequencies, cluster_plane_a, cluster_plane_b, cluster_working
 from modadd.crt.coset_measures import mean_or_nan, working_simple
 from modadd.crt.projections import fourfold, roundness
@@ -36,9 +37,11 @@ class Components(NamedTuple):
 
 @once
 def embedding(network: Network) -> Float[np.ndarray, "n d"]:
-    """E_a and E_b side by side: a row for each pair (a, a) ([C] App. B.1)."""
+    """E_a and E_b side by side: a row for each pair (a, a) in the order in which the network adds ([C] App. B.1)."""
     names = ARCHITECTURES[network.recipe.architecture].embeddings
-    return np.hstack([network.parameters[name].astype(np.float64) for name in names])
+    first, second, _ = as_addition(network.recipe.operation, network.recipe.modulus)
+    rows = zip(names, (first, second), strict=False)  # one embedding may serve both
+    return np.hstack([network.parameters[name][order].astype(np.float64) for name, order in rows])
 
 
 @once

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int, Shaped
 from modadd.core.fourier import angular_frequency, wrap
 from modadd.core.losses import mean_loss
 from modadd.core.separable import Separable, accuracy, centred
-from modadd.networks.architectures import ARCHITECTURES, separable_of
+from modadd.networks.architectures import ARCHITECTURES, as_adding, separable_of
 from modadd.networks.store import Network
 
 _BLOCK = 2**20  # numbers in memory at once, about
@@ -148,9 +148,10 @@ def standard_normal(
 
 
 def jittered(network: Network, own: Mapping[str, np.ndarray], z: Mapping[str, np.ndarray], sigma: float) -> Separable:
-    """The tables of some neurons whose weights w are w·e^(σz)."""
+    """The tables of some neurons whose weights w are w·e^(σz), in the order in which the network adds mod n."""
     noisy = {name: own[name] * np.exp(sigma * z[name]) for name in z}
-    return separable_of(network.recipe.architecture, {**own, **noisy})
+    tables = separable_of(network.recipe.architecture, {**own, **noisy})
+    return as_adding(tables, network.recipe.operation)
 
 
 def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
@@ -164,14 +165,19 @@ def shift_error(values: Float[np.ndarray, "n n n"], shift: int) -> float:
     return float(np.linalg.norm(moved - here) / size) if size > 0 else 0.0
 
 
+def lines_at(f: int, n: int) -> int:
+    """How many lines of a discrete Fourier transform have the frequency f: f and n − f, which are the same where 2f = n."""
+    return 1 if 2 * f == n else 2
+
+
 def wave(values: Float[np.ndarray, "n n n"], f: int) -> tuple[Float[np.ndarray, "n n"], Float[np.ndarray, "n n"]]:
     """The line at f over c as amplitude · cos(w_f(c − a − b) − lag), for every input ([C] §4.1, §5.4).
 
-    Amplitudes in units of the values, lags in (−π, π] radians; 0 < 2f < n. The lag is 0 where the wave peaks at a + b.
+    Amplitudes in units of the values, lags in (−π, π] radians; 0 < 2f ≤ n. The lag is 0 where the wave peaks at a + b.
     """
     n = len(values)
     total = np.add.outer(np.arange(n), np.arange(n))
-    line = values @ np.exp(-1j * angular_frequency(f, n) * np.arange(n)) * 2 / n
+    line = values @ np.exp(-1j * angular_frequency(f, n) * np.arange(n)) * lines_at(f, n) / n
     return np.abs(line), wrap(-np.angle(line) - angular_frequency(f, n) * total)
 
 

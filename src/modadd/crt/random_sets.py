@@ -26,7 +26,12 @@ MOST_SETS = 10**7  # that an enumeration visits: seconds
 
 
 def generator(seed: int, *labels: int) -> np.random.Generator:
-    """The random numbers of one part of a simulation: labels are the modulus, and numbers of the part."""
+    """The random numbers of one part of a simulation: labels are the modulus, and numbers of the part.
+
+    Raises ValueError if the last one is 0, as NumPy fills short seeds up with zeros: such a part would repeat another's numbers.
+    """
+    if labels and labels[-1] == 0:
+        raise ValueError("labels: expected the last one to be at least 1, got 0")
     return np.random.default_rng([seed, *labels])
 
 

@@ -43,7 +43,7 @@ def cluster_wave(part: Float[np.ndarray, "n n n"], f: int) -> ClusterWave:
     """What a cluster of frequency f adds, centred over c, as a wave; its shape is NaN where it adds nothing."""
     amplitude, lag = contributions.wave(part, f)
     A, variance = (amplitude * np.cos(lag)).mean(), np.square(part).mean()
-    shape = float(A**2 / 2 / variance) if variance > 0 else float("nan")
+    shape = float(A**2 / contributions.lines_at(f, len(part)) / variance) if variance > 0 else float("nan")
     return ClusterWave(shape, contributions.shift_error(part, SHIFT), amplitude, lag)
 
 

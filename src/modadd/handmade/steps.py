@@ -9,8 +9,9 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 
+from modadd.core.groups import ADDITION, right_answers
 from modadd.core.separable import Separable
 from modadd.handmade.build import clarity, hand_coded
 from modadd.handmade.one_frequency import WIDEST, alias, turn, turn_series, widest
@@ -33,11 +34,6 @@ def random_tables(n: int, neurons: int, rng: np.random.Generator) -> Separable:
     return Separable(*(rng.standard_normal(shape) for shape in shapes))
 
 
-def right_answers(n: int) -> Int[np.ndarray, "n n"]:
-    """a + b mod n."""
-    return np.add(*np.indices((n, n))) % n
-
-
 def is_nested(rows: Bool[np.ndarray, "n n"]) -> bool:
     """Whether of any two rows, as sets of columns, one holds the other."""
     return all(bool((one <= other).all() or (other <= one).all()) for one, other in product(rows, rows))
@@ -55,7 +51,7 @@ def few_neurons_fail(draws: int, rng: np.random.Generator) -> Found:
 
 def _leads_over_the_next_sum(n: int, rng: np.random.Generator) -> float:
     """The sum over all inputs of the lead of t = a + b over t + 1, in a network without neurons: 0, up to its sign."""
-    (a, b), t = np.indices((n, n)), right_answers(n)
+    (a, b), t = np.indices((n, n)), right_answers(ADDITION, n)
     logits = random_tables(n, 0, rng).logits()
     return float(abs((logits[a, b, t] - logits[a, b, (t + 1) % n]).sum()))
 
@@ -72,7 +68,7 @@ def _two_neurons(n: int, rng: np.random.Generator) -> dict[int, bool]:
         2: bool(np.count_nonzero(np.diff(answers)) >= max(1, len(np.unique(answers)))),
         3: bool((below[fires] != (angle < theta)).any()),
         4: not is_nested(below),
-        5: is_nested(right_answers(n) == rng.integers(n)),
+        5: is_nested(right_answers(ADDITION, n) == rng.integers(n)),
     }
 
 
@@ -103,7 +99,7 @@ def _rectangle(m: int, rng: np.random.Generator) -> dict[int, bool]:
 def has_signs_of_a_sum(m: int) -> bool:
     """Whether E(a) F(b) depends on a + b mod 2m alone, for some signs E and F that turn from x to x + m."""
     signs = [np.array([*half, *np.negative(half)]) for half in product((1, -1), repeat=m)]
-    t = right_answers(2 * m)
+    t = right_answers(ADDITION, 2 * m)
     return any(
         all(np.ptp(np.outer(E, F)[t == answer]) == 0 for answer in range(2 * m)) for E, F in product(signs, signs)
     )

@@ -127,7 +127,7 @@ def beside_published(network: Network, external: Mapping[str, Path | str]) -> di
     like = (recipe.architecture, recipe.modulus, recipe.operation, recipe.activation)
     fits = {}
     for name, weights in ((name, load_external(file)) for name, file in external.items()):
-        if (weights.format, weights.modulus, weights.operation, weights.neurons) == like:
+        if (weights.kind, weights.modulus, weights.operation, weights.neurons) == like:
             fits[name] = weights.separable()
     if len(fits) > 1:
         raise ValueError(f"datasets: expected at most one {like[0]} mod {like[1]}, got {', '.join(fits)}")

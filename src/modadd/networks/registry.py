@@ -13,11 +13,14 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+from jaxtyping import Float
+
 from modadd.core.groups import cyclic_factors
 from modadd.core.neurons import Neurons, neurons_of
 from modadd.core.separable import Separable, TwoTables
 from modadd.core.wording import unknown
-from modadd.networks.architectures import Embedded
+from modadd.networks.architectures import ACTIVATIONS, Embedded, as_adding
 from modadd.networks.store import Network
 
 DIMENSIONLESS = ("1", "share")  # units that no axis shows
@@ -160,6 +163,15 @@ def as_tables(network: Network | TwoTables) -> TwoTables:
 
 
 @once
+def logits_in(network: Form) -> Float[np.ndarray, "n n n"]:
+    """Logits of every input, indices (a, b, c), in the order in which the network adds, whatever its neurons compute."""
+    if isinstance(network, Separable):
+        return network.logits()
+    tables = as_tables(network)
+    return ACTIVATIONS[network.recipe.activation](tables.preactivations()) @ tables.W + tables.residual()
+
+
+@once
 def _tables(network: Network) -> TwoTables:
     return network.tables()
 
@@ -176,10 +188,10 @@ def neurons_in(network: Network | TwoTables) -> Neurons:
 
 
 def as_embedded(network: Network | Embedded) -> Embedded:
-    """A network as a function of its embeddings, or the function given: that of published weights."""
+    """A network as a function of its embeddings, in the order in which it adds mod n, or the function given: that of published weights."""
     return network if isinstance(network, Embedded) else _embedded(network)
 
 
 @once
 def _embedded(network: Network) -> Embedded:
-    return network.embedded()
+    return as_adding(network.embedded(), network.recipe.operation)

@@ -13,6 +13,7 @@ from jaxtyping import Float
 
 from modadd.core.statistics import ratio_of
 from modadd.networks.initialisation import seed_for
+from modadd.populations.cluster_frequencies import estimate
 from modadd.populations.frequencies import Members, classes, fold, membership
 from modadd.populations.frequency_pairs import (
     Effect,
@@ -68,14 +69,10 @@ def doubling_and_tripling(tables: Mapping[str, pd.DataFrame], larger: float, net
     tripled = set_aside(table, 3, aside=2)
     double = table.set_index("multiple").loc[2]
     return {
-        "doubled": _estimate(of_multiple(table, 2), networks),
+        "doubled": estimate(of_multiple(table, 2), networks),
         "tripling_p": tripled.p,
-        "tripled": _estimate(tripled, networks),
+        "tripled": estimate(tripled, networks),
         "smallest_q": table.q.min(),
         "detectable_ratio": detectable_ratio(double.expected / double.dispersion),
-        "doubled_of_larger": _estimate(of_multiple(tables[f"K_{larger}"], 2), networks),
+        "doubled_of_larger": estimate(of_multiple(tables[f"K_{larger}"], 2), networks),
     }
-
-
-def _estimate(effect: Effect, networks: int) -> dict[str, Any]:
-    return {"value": effect.ratio, "low": effect.low, "high": effect.high, "of": networks}

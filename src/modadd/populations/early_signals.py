@@ -19,7 +19,6 @@ SIGNALS = {  # columns of snapshots that are tried as signals, in words; small v
     "held_out_loss": "held-out loss",
     "train_loss": "training loss",
 }
-_NONE = Estimate(math.nan, math.nan, math.nan, 0)
 FEWEST_RUNS = 8  # of odd seed, of which anything is judged
 
 
@@ -53,16 +52,19 @@ def best_level(values: Float[np.ndarray, "k"], solved: Bool[np.ndarray, "k"]) ->
     return float(sorted_values[best : best + 2].mean())
 
 
-def told_by_run(snapshots: pd.DataFrame, signal: str) -> tuple[float, Float[np.ndarray, "runs"]]:
-    """The level of a signal by the runs of even seeds, and the share that it tells right in each run of odd seed with both kinds."""
+def told_by_run(snapshots: pd.DataFrame, signal: str) -> tuple[float, pd.Series]:
+    """The level of a signal by the runs of even seeds, and the share that it tells right in each run of odd seed with both kinds.
+
+    The shares are by seed.
+    """
     measured = snapshots[np.isfinite(snapshots[signal])]
     even = measured[measured.seed % 2 == 0]
     level = best_level(even[signal].to_numpy(), even.solved.to_numpy())
-    told = [
-        told_right(run[signal].to_numpy(), run.solved.to_numpy(), level)
-        for _, run in measured[measured.seed % 2 == 1].groupby("seed")
-    ]
-    return level, np.array([share for share in told if not math.isnan(share)])
+    told = {
+        seed: told_right(run[signal].to_numpy(), run.solved.to_numpy(), level)
+        for seed, run in measured[measured.seed % 2 == 1].groupby("seed")
+    }
+    return level, pd.Series(told, dtype=float).dropna()
 
 
 def table_of_signals(snapshots: pd.DataFrame) -> pd.DataFrame:
@@ -70,7 +72,7 @@ def table_of_signals(snapshots: pd.DataFrame) -> pd.DataFrame:
     lines = []
     for signal, words in SIGNALS.items():
         level, told = told_by_run(snapshots, signal)
-        mean = mean_of(told)
+        mean = mean_of(told.to_numpy())
         lines.append(
             {
                 "signal": words,
@@ -92,10 +94,12 @@ def answers(rows: pd.DataFrame) -> dict[str, Any]:
     snapshots = memorised_snapshots(rows)
     told = {signal.removesuffix("_violation"): told_by_run(snapshots, signal)[1] for signal in SIGNALS}
     judged = {
-        f"told_by_{signal}": mean_of(shares) if len(shares) >= FEWEST_RUNS else _NONE for signal, shares in told.items()
+        f"told_by_{signal}": mean_of(shares.to_numpy()) if len(shares) >= FEWEST_RUNS else Estimate.without_interval()
+        for signal, shares in told.items()
     }
     for rival in ("train_loss", "held_out_loss"):
-        enough = len(told["associativity"]) >= FEWEST_RUNS
-        more = told["associativity"] - told[rival]
-        judged[f"more_than_{rival}"] = mean_of(more, signed=True) if enough else _NONE
+        more = (told["associativity"] - told[rival]).dropna()  # of runs in which both tell
+        judged[f"more_than_{rival}"] = (
+            mean_of(more.to_numpy(), signed=True) if len(more) >= FEWEST_RUNS else Estimate.without_interval()
+        )
     return judged

@@ -6,17 +6,18 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.statistics import difference_of_means, share
+from modadd.crt.simple_neuron_measures import median_of
 from modadd.quadrature.torus import LAWFUL
 
 
 def summary_of_group(right: pd.DataFrame) -> dict[str, Any]:
     """The numbers of one group's networks without a wrong answer, by the words that head them in a table."""
-    neurons = np.concatenate([[np.nan], *right.character_neurons])
+    neurons = [of for characters in right.character_neurons for of in characters]
     orders = sorted({order for orders in right.character_orders for order in orders})
     return {
         "networks": len(right),
         "N, mean": right.spectral_count.mean(),
-        "neurons per character, median": np.median(neurons),
+        "neurons per character, median": median_of(np.array(neurons, float)),
         "orders of the characters": ", ".join(map(str, orders)),
         "pure neurons": right.share_pure.mean(),
         "mismatch, median": right.scheme_mismatch.median(),

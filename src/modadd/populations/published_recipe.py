@@ -14,7 +14,7 @@ from modadd.core.statistics import AsItStands, Estimate, as_it_stands, mean_of
 from modadd.networks.initialisation import seed_for
 
 KINDS = {"clusters": "frequencies", "strong": "strong frequencies"}
-FEWEST_MODULI = 5  # of which laws are compared
+FEWEST_MODULI = 6  # of which laws are compared: each in turn is left out, and a weight needs five
 LOGARITHM = "a + b ln n"  # of LAWS
 LAUNCHED_UPDATES = 147_500  # of a coauthor's launcher for Fig. 4
 FEWEST_RIGHT = 4  # networks without a wrong answer, of which a mean is compared with another

@@ -15,9 +15,10 @@ from modadd.crt.interventions import by_sum, projection
 from modadd.crt.simple_neuron_measures import dfts_in
 from modadd.networks.architectures import RELU
 from modadd.networks.initialisation import split
+from modadd.networks.registry import logits_in
 from modadd.networks.snapshots import History
 from modadd.quadrature.following import number_of_key_frequencies
-from modadd.quadrature.scheme_measures import frequencies, logits_in, margins_in, smallest_margin_full
+from modadd.quadrature.scheme_measures import frequencies, margins_in, smallest_margin_full
 from modadd.quadrature.torus import largest_error
 from modadd.quadrature.torus_measures import average, two_phase_schemes_in
 

@@ -152,7 +152,8 @@ def share_right(right: Int[np.ndarray, "networks"], asked: Int[np.ndarray, "netw
     Where all are right, or all wrong, its other end is that of Poisson's law for a count of 0.
     """
     if not right.any():
-        return ratio_of(right, asked)
+        none = ratio_of(right, asked)
+        return replace(none, high=min(none.high, 1.0))
     wrong = ratio_of(asked - right, asked)
     return Estimate(1 - wrong.value, max(1 - wrong.high, 0.0), 1 - wrong.low, wrong.of)
 

@@ -25,10 +25,10 @@ Phases = Float[np.ndarray, "*draws _"]  # each group has its own number
 
 @once
 def works_in(network: Network) -> Bool[np.ndarray, "h"]:
-    """Which neurons work: the product of the spreads of their U, V and W is at least IDLE_SHARE of the mean."""
+    """Which neurons work: the product of the spreads of their U, V and W is at least IDLE_SHARE of the mean, and not 0."""
     A, B, W = ordered_tables(network)
     size = A.std(axis=0) * B.std(axis=0) * W.std(axis=0)
-    return size >= IDLE_SHARE * size.mean()
+    return (size >= IDLE_SHARE * size.mean()) & (size > 0)
 
 
 @once

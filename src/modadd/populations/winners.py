@@ -81,7 +81,8 @@ def by_moment(row: pd.Series, name: str) -> Float[np.ndarray, "moments neurons"]
 class Parting(NamedTuple):
     """Of the networks of one kind of training: when neurons have parted from the equations, and when the loss has fallen.
 
-    parted, fell: updates, one for each network; half of its neurons have parted, the loss has fallen by a tenth.
+    parted, fell: updates, one for each network; half of its neurons have parted, the loss has fallen by a tenth;
+    fell is infinite where it never has.
     network, equations: the median amplitude of all neurons at each of MOMENTS; infinite where half of the modes are.
     """
 
@@ -106,7 +107,8 @@ def parting(arm: Arm, networks: pd.DataFrame, factor: float) -> Parting:
         apart = ~(np.abs(np.log(theory / actual)) < np.log(factor))
         first = np.where(apart.any(0), apart.argmax(0), len(moments) - 1)
         parted.append(moments[int(np.median(first))])
-        fell.append(moments[np.argmax(np.asarray(row.losses) < 0.9 * row.losses[0])])
+        lower = np.asarray(row.losses) < 0.9 * row.losses[0]
+        fell.append(moments[lower.argmax()] if lower.any() else np.inf)
         courses.append((actual, np.where(np.isnan(theory), np.inf, theory)))
     medians = [np.median(np.concatenate(neurons, axis=1), axis=1) for neurons in zip(*courses, strict=True)]
     return Parting(np.array(parted, float), np.array(fell, float), *medians)

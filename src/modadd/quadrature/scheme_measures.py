@@ -12,9 +12,8 @@ from jaxtyping import Float
 from modadd.core.fourier import Fit, coefficient_2d, fit, power_2d, signed_frequency
 from modadd.core.neurons import at_frequency
 from modadd.core.neurons import secondary_share as neurons_at_double
-from modadd.core.separable import Separable, accuracy, centred, margins
-from modadd.networks.architectures import ACTIVATIONS
-from modadd.networks.registry import KEY, Form, as_separable, as_tables, measure, neurons_in, once
+from modadd.core.separable import accuracy, centred, margins
+from modadd.networks.registry import KEY, Form, as_separable, as_tables, logits_in, measure, neurons_in, once
 from modadd.quadrature import bounds, sweep
 from modadd.quadrature.scheme import (
     INTEGRAL,
@@ -140,7 +139,12 @@ def rms_mismatch(network: Form) -> list[float]:
 
 @measure("ψ − 2φ elsewhere over own", "1", KEY)
 def mismatch_elsewhere_over_own(network: Form) -> list[float]:
-    """Least root mean square of ψ − 2φ of the same neurons at another frequency, over that at their own ([Q] Fig 1)."""
+    """Least root mean square of ψ − 2φ of the same neurons at another frequency, over that at their own ([Q] Fig 1).
+
+    NaN for n = 3, which has no other frequency.
+    """
+    if as_tables(network).modulus == 3:
+        return [np.nan] * len(schemes_in(network))
     return [np.delete(rms, k - 1).min() / rms[k - 1] for k, rms in rms_by_frequency(network).items()]
 
 
@@ -232,15 +236,6 @@ def bound_over_naive(network: Form) -> Float[np.ndarray, "key"]:
 
 
 # Pizza, clock and cosine terms in the logits and their parts; what the identity part does.
-
-
-@once
-def logits_in(network: Form) -> Float[np.ndarray, "n n n"]:
-    """Logits of every input, indices (a, b, c), in the order in which the network adds, whatever its neurons compute."""
-    if isinstance(network, Separable):
-        return network.logits()
-    tables = as_tables(network)
-    return ACTIVATIONS[network.recipe.activation](tables.preactivations()) @ tables.W + tables.residual()
 
 
 @once

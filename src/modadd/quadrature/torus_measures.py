@@ -40,7 +40,7 @@ def average(schemes: Mapping[int, Scheme], numbers: Sequence[float]) -> float:
     return float(np.average(numbers, weights=[of.total for of in schemes.values()])) if schemes else float("nan")
 
 
-@measure("mean of |coherence|", "1", KEY)
+@measure("coherence", "1", KEY)
 def coherence(network: Network | TwoTables) -> list[float]:
     """How far φ_a and φ_b of the neurons of a key frequency go together, 1 where both are one (ours)."""
     return [scheme.coherence for scheme in two_phase_schemes_in(network).values()]

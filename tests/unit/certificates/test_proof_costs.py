@@ -55,3 +55,11 @@ def test_what_noise_takes_off_is_the_margin_explained_less_the_certified_one():
     assert (budget.loc["k", ["noise of A and B", "noise of W"]] > 0).all()
     assert np.allclose(budget.loc["everything", ["noise of A and B", "noise of W"]].astype(float), 0, atol=1e-6)
     assert budget.loc["everything", "certified"] == pytest.approx(budget.loc["everything", "margin"])
+
+
+def test_tightness_is_of_the_inputs_that_are_answered_right():
+    network = perfect_network(7, (1, 2, 3), m=8)
+    certificates, true = {"brute force": RUNGS["brute force"](network)}, margins(network.logits())
+    true[0, 0] = -1
+    assert proof_costs(certificates, true).tightness[0] == pytest.approx(1)
+    assert np.isnan(proof_costs(certificates, np.full_like(true, -1)).tightness[0])

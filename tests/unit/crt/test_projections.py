@@ -10,6 +10,7 @@ from modadd.crt.clusters import in_band, largest_beside
 from modadd.crt.contributions import share_right_by_waves, wave
 from modadd.crt.projections import fourfold, projected, roundness
 from modadd.crt.theory import equal_waves_r_squared, profile, profile_of
+from modadd.crt.waves import cluster_wave
 
 N = 13
 
@@ -61,6 +62,14 @@ def test_wave_reads_amplitude_and_lag():
     found_amplitude, found_lag = wave(values, 4)
     assert found_amplitude == pytest.approx(amplitude[..., 0])
     assert found_lag == pytest.approx(lag[..., 0])
+
+
+@pytest.mark.parametrize("f", [1, 3, 4])
+def test_a_wave_is_one_wave_at_half_of_an_even_modulus_too(f):
+    a, b, c = np.ogrid[:8, :8, :8]
+    values = 1.5 * np.cos(2 * np.pi * f * (c - a - b) / 8)
+    assert wave(values, f)[0] == pytest.approx(np.full((8, 8), 1.5))
+    assert cluster_wave(values, f).shape == pytest.approx(1)
 
 
 def test_waves_that_peak_at_the_sum_are_right_and_lags_can_spoil_it():

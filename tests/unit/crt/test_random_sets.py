@@ -15,6 +15,7 @@ from modadd.crt.random_sets import (
     draw,
     every_set,
     exact_probability,
+    generator,
     range_of_shares,
     separations,
     simulate,
@@ -139,3 +140,10 @@ def test_steps_of_the_estimate_end_at_the_simulated_probability():
 
 def test_number_of_sets_up_to_units_is_small():
     assert sum(len(sets) for sets, _ in every_set(91, 4, distinct=True)) == 3 * comb(44, 3)
+
+
+def test_parts_of_a_simulation_draw_other_numbers():
+    parts = [generator(0, 59), generator(0, 59, 1), generator(0, 59, 2), generator(0, 60, 1), generator(1, 59, 1)]
+    assert len({part.integers(2**63) for part in parts}) == len(parts)
+    with refuses("labels: expected the last one to be at least 1, got 0"):
+        generator(0, 59, 0)

@@ -31,6 +31,13 @@ def test_an_unknown_measure_is_answered_with_the_nearest_one(of):
         require_measures(DATASETS, ledger)
 
 
+def test_networks_of_another_activation_have_numbers_of_their_own():
+    claim = RECORDED | {"of": "most", "judged_on": ["q_activations"], "rests_on": "many_trainings"}
+    require_measures(DATASETS, {"claims": [claim | {"value": "largest_integral"}]})
+    with refuses("'q_activations'", "unknown measure 'lipschitz_bound'"):
+        require_measures(DATASETS, {"claims": [claim | {"value": "lipschitz_bound"}]})
+
+
 def test_a_claim_about_the_network_shown_may_name_what_its_notebook_records():
     require_measures(DATASETS, {"claims": [RECORDED | {"rests_on": "many_trainings"}]})
 

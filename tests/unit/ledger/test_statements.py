@@ -228,6 +228,16 @@ def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
     assert told.verdict != NOT_JUDGED or "Undecided" in told.note
 
 
+def test_an_infinite_number_is_one_that_fails_a_limit():
+    rows = rows_with(40, 40)
+    rows.loc[0, "slope"] = -np.inf
+    rows.loc[1, "slope"] = np.nan
+    found = over({"seeds": rows})
+    assert (found.seeds.holds, found.seeds.of, found.seeds.without) == (38, 39, 1)
+    lists = rows.assign(slope=[[value] for value in rows.slope])
+    assert over({"seeds": lists}).seeds == found.seeds
+
+
 def test_rows_in_which_nobody_measured_a_number_are_told_and_do_not_count_as_networks_without_it():
     measured = rows_with(40, 40)
     kept = stacked([measured, measured.drop(columns="slope").assign(seed=1)])

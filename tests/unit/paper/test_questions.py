@@ -3,10 +3,11 @@
 import pytest
 from support import LEDGER, refuses
 
+from modadd.networks.recipes import RECIPES
 from paper.config import read_config
 from paper.datasets import datasets_of, network_file, place_of
 from paper.proofs import proof_files
-from paper.questions import imported, questions_of
+from paper.questions import imported, mark_of, questions_of
 
 S3 = {"recipe": "group_mlp", "operation": "S3", "modulus": 6, "train_pairs": 36}
 WATCHED = {
@@ -98,3 +99,11 @@ def test_a_notebook_is_told_what_the_items_print_that_it_names(questions, monkey
     config = DEFAULTS | read_config("config/config.yaml")
     with refuses(".py: items: ", "'C/pizza_step'", "C/pizza_step_of_15"):
         questions_of(config, LEDGER, datasets_of(config))
+
+
+@pytest.mark.parametrize(
+    ("recipe", "mark"),
+    [("pizza_transformer", "Q"), ("group_mlp", "T"), ("factored_mlp", "C"), ("twice_factored_mlp", "ours")],
+)
+def test_the_mark_of_a_study_is_the_first_that_a_source_names(recipe, mark):
+    assert mark_of(RECIPES[recipe]) == mark

@@ -79,3 +79,13 @@ def test_what_was_predicted_can_be_told_and_can_fail():
 def test_too_few_runs_are_not_judged():
     assert math.isnan(answers(rows(seeds=2 * FEWEST_RUNS - 2))["told_by_associativity"].value)
     assert math.isnan(answers(rows(solved_from=99))["told_by_associativity"].value), "no network is ever solved"
+
+
+def test_signals_are_compared_over_the_runs_in_which_both_tell():
+    told = rows(seeds=2 * FEWEST_RUNS + 4)
+    told.loc[told.seed == 1, "associativity_violation"] = np.nan
+    told.loc[told.seed == 3, "train_loss"] = 0.001  # memorised from the first snapshot on
+    told.loc[(told.seed == 3), "held_out_loss"] = np.nan
+    found = answers(told)
+    assert found["more_than_train_loss"].of == FEWEST_RUNS + 1
+    assert found["more_than_held_out_loss"].of == FEWEST_RUNS

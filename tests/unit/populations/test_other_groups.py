@@ -22,6 +22,7 @@ def test_a_group_is_summed_up():
     found = summary_of_group(NETWORKS)
     assert found["networks"] == 3 and found["orders of the characters"] == "5, 25"
     assert found["error, median"] == pytest.approx(0.2)
+    assert found["neurons per character, median"] == 8.5, "of 8, 9, 10 and 1, whatever network they are of"
 
 
 def test_of_no_networks_there_is_a_summary_without_numbers():

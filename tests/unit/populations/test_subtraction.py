@@ -1,5 +1,7 @@
 """Networks that subtract beside those that add: the symmetry that makes them equal, and the numbers that would tell."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,8 @@ from simple_networks import initial
 
 from modadd.core.groups import SUBTRACTION, right_answers
 from modadd.networks.architectures import as_adding, separable_of
+from modadd.networks.store import Network
+from modadd.populations.columns.every import COLUMNS, row_of_any
 from modadd.populations.subtraction import ADDING, SUBTRACTING, beside_addition
 
 
@@ -32,3 +36,17 @@ def test_both_claims_can_fail():
     assert found["clusters_apart"].value == 0 and found["clusters_apart"].high < 0.75, "wrong networks do not count"
     other = beside_addition({ADDING: rows([5, 6, 5, 4] * 8), SUBTRACTING: rows([7, 8, 7, 6] * 8)})
     assert other["clusters_apart"].value == pytest.approx(2) and other["clusters_apart"].low > 0.75
+
+
+def test_every_number_of_a_row_is_that_of_the_network_that_adds(small):
+    network = initial(small["embedding_mlp"])
+    minus = -np.arange(network.recipe.modulus) % network.recipe.modulus
+    subtracting = Network(
+        replace(network.recipe, operation=SUBTRACTION),
+        network.seed,
+        {**network.parameters, "E_b": network.parameters["E_b"][minus]},
+        network.results,
+    )
+    expected, found = row_of_any(network), row_of_any(subtracting)
+    for name in COLUMNS["embedding_mlp"]:
+        np.testing.assert_allclose(found[name], expected[name], rtol=1e-6, atol=1e-9, err_msg=name)

@@ -223,3 +223,7 @@ def test_the_interval_of_a_share_has_the_share_within_0_and_1(right):
     right = np.array(right)
     found = share_right(right, np.full(4, 2))
     assert 0 <= found.low <= found.value == right.sum() / 8 <= found.high <= 1 and found.low < found.high
+
+
+def test_the_interval_of_no_right_answer_ends_at_1():
+    assert share_right(np.array([0]), np.array([3])).high == 1

@@ -87,3 +87,8 @@ def test_p_values_are_those_of_the_tests_that_scipy_names(drawn):
     assert found["p, frequencies even"] == chisquare(theorists.neurons_by_frequency(network)).pvalue
     crowded = [rayleigh_p(phases) for phases in theorists.phases_by_frequency(network)]
     assert found["p, phases crowded"] == combine_pvalues(crowded).pvalue
+
+
+def test_no_neuron_of_a_network_of_zeros_works():
+    nothing = of_group((np.zeros((N, H)), np.zeros((N, H)), np.zeros((H, N))))
+    assert measured(nothing, ["working_neurons"])["working_neurons"] == 0

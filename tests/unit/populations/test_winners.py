@@ -41,3 +41,8 @@ def test_networks_part_from_the_equations_later_from_small_weights(networks):
     assert table.panel.unique().tolist() == ["amplitude", "|D|", "share named"] and not np.isinf(table.y).any()
     found = answers(named, partings, off)
     assert found["phases_meet"].of == len(ARMS) and found["squares_meet"].of + found["relus_meet"].of == len(ARMS)
+
+
+def test_a_loss_that_never_falls_keeps_no_equation_true(networks):
+    rows = networks[SQUARES].assign(losses=[[1.0] * len(MOMENTS)])
+    assert np.isinf(parting(SQUARES, rows, 2.0).fell).all()

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from modadd.core.wording import require_known
+from modadd.plots import PALE
 from modadd.plots.figures import COLOURS, NO_NUMBERS, pi_ticks, use_style
 from modadd.populations.why_few import COUNTED_FROM
 from modadd.quadrature.scheme import integrand, unwrapped
@@ -18,7 +19,6 @@ SIZE = (2.75, 1.7)  # inches: as wide as a card, 264 pixels
 LETTERS = {"axes.labelsize": 8.5, "axes.titlesize": 8.5, "xtick.labelsize": 8, "ytick.labelsize": 8}
 WHOLE = {"savefig.bbox": "standard"}  # as large as SIZE, whatever is drawn
 EXHIBIT = 12  # the frequency that Yip et al. show
-PALE = "#cfe3f5"  # COLOURS[6], lighter
 CUT = {"as trained": "as trained", "without second harmonics": "without second\nharmonics"}  # lines of cut
 INPUTS = {"a": "one-hot\ninputs", "b": "a linear\nlayer", "f": "an em-\nbedding"}  # arms of why_few
 

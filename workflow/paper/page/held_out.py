@@ -1,4 +1,4 @@
-"""How claims fare on networks held out, in words: of figures/unseen.json, as `ledger.held_out` has it."""
+"""How claims fare on networks held out, in words: of figures/unseen.json, as `ledger.judge.held_out` has it."""
 
 from collections.abc import Mapping
 from typing import Any

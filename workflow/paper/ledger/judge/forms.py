@@ -182,7 +182,7 @@ class Statement(Form):
         measured = rows.loc[enough, self.claim["value"]]
         if measured.dtype == float and self.check in BEYOND and self.limits.size == 1:  # at once: they are thousands
             holds = pd.Series(BEYOND[self.check](measured.to_numpy(), self.limits), measured.index, dtype="boolean")
-            found[enough] = holds.where(np.isfinite(measured))
+            found[enough] = holds.where(~np.isnan(measured))  # infinite is a number: of a proof that fails
         else:
             found[enough] = [self.holds(value) for value in measured]
         return found
@@ -287,6 +287,8 @@ def _no_interval(part: Any) -> str:
         return notes.NO_NETWORK
     if part["low"] is None and part["of"] < 2:
         return notes.FEWER_THAN_TWO
+    if part.get("value", 0) is None and "holds" not in part:
+        return notes.FEW_HAVE_IT
     is_without = part["low"] is None and part.get("value") is not None
     if is_without or (part["low"] is not None and part["low"] == part["high"]):
         return notes.ALL_THE_SAME.format(of=part["of"])

@@ -54,7 +54,7 @@ def numbers_alike(claim: Data, evidence: Evidence, size: int) -> _Numbers:
             if list(frequencies) != learned or not is_measured(own):
                 continue
             chosen = numbers(own[learned.index(claim["frequency"])] if "frequency" in claim else own)
-            if chosen.size == size:
+            if chosen.size == size and np.isfinite(chosen).all():
                 found.append(chosen)
     return np.array(found).reshape(len(found), size)
 
@@ -78,11 +78,11 @@ def numbers(measured: Any) -> _One:
 
 
 def is_measured(value: Any) -> bool:
-    """Whether nothing of a value is missing, or not finite; a number of a population is measured, whatever its interval."""
+    """Whether nothing of a value is missing; a number of a population is measured, whatever its interval, and so is an infinite one."""
     if isinstance(value, list | tuple | np.ndarray):
         return all(map(is_measured, value))
     if isinstance(value, float):
-        return bool(np.isfinite(value))
+        return not np.isnan(value)
     return value is not None
 
 

@@ -47,8 +47,8 @@ def _require_costly(datasets: Datasets) -> None:
 
 def _measured(population: str, datasets: Datasets) -> list[str]:
     """The numbers that every row of a population has."""
-    architecture = datasets.population(population).shards[0].recipe.architecture
-    return [*RESULTS, *COLUMNS[architecture], *COSTLY.get(architecture, ())]
+    kind = kind_of(datasets.population(population).shards[0].recipe)
+    return [*RESULTS, *COLUMNS[kind], *COSTLY.get(kind, ())]
 
 
 def _require_measured(claim: Data, population: str, datasets: Datasets, where: str) -> None:
