@@ -163,7 +163,7 @@ adversaries.round(3)
 # %% [markdown]
 # ## Result
 # Claimed of most networks of Study Q: with k and 2k every input is certified, and with the identity part kept by a certificate
-# of order p²h, which needs fewer operations than brute force. No adversary flips a certified input.
+# of order p²h, which needs fewer operations than brute force. Shown, and not judged: no adversary flips a certified input.
 #
 # **Caveat.** Counted operations are not seconds: brute force is one matrix product, which runs at the full speed of a
 # processor (figures/benchmark has the seconds).

@@ -137,9 +137,8 @@ weights.round(2)
 
 # %% [markdown]
 # ## Result
-# Claimed: the initial weights tell more about the final frequencies than chance does, in every population, and so about
-# their neurons. Read the first line of each panel. What the winners by phase add is the part of the claim that is about
-# phases.
+# Claimed: the initial weights tell more about the final frequencies than chance does, in every population. Read the first line
+# of each panel. What the winners by phase add is the part of the claim that is about phases.
 #
 # **Caveat.** What cannot be predicted from these numbers may still be decided by the initial weights, by a law that we
 # have not tried. A predictor that tells something need not be a cause: only weights changed on purpose can show that,

@@ -193,8 +193,8 @@ enough
 
 # %% [markdown]
 # ## Result
-# Claimed of most runs of every study: it memorises before it generalises, has its mechanism by then, and the phase law after at
-# most twice as many updates; its frequencies settle last, while the weight norm already falls. The updates below are those of
+# Claimed of most runs of every study: a network has its mechanism when it generalises, and the phase law after at most twice
+# as many updates; its frequencies settle last, while the weight norm already falls. The updates below are those of
 # the mainline networks; shares are over all watched runs of a study.
 #
 # **Caveat.** A snapshot holds tables rounded to about 0.1 % of their root mean square, and nothing is seen between two

@@ -29,7 +29,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations.equal_waves import fits_by_population, numbers_of_fits, with_fits
 from modadd.populations.frequencies import among_random, separation_by_population
-from modadd.populations.tables import read_population, regime_of
+from modadd.populations.tables import read_population, regime_of, without_others
 from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
@@ -64,7 +64,7 @@ network = load_network(network_file)
 separable = network.separable()
 n, frequencies = separable.modulus, np.array(cluster_frequencies(separable), dtype=int)
 this_network = {"cluster_frequencies": frequencies, "cluster_weights": cluster_weights(separable), "modulus": n}
-tables = {name: read_population(*files) for name, files in datasets.items()}
+tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
 passed = {name: rows[rows.accuracy == 1.0] for name, rows in tables.items()}
 
 

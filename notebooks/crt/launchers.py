@@ -25,13 +25,13 @@
 # %%
 import numpy as np
 import pandas as pd
-import seaborn as sns
 
 from modadd.core.statistics import Estimate
 from modadd.networks.store import load_network
+from modadd.plots.arms import draw_arms
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.launchers import ARMS, answers, counted, table_of_arms, with_arms
-from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.tables import read_population, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -49,8 +49,7 @@ published = {}  # "about ⌊n/2⌋" and "few" are no numbers
 # %%
 use_style()
 network = load_network(network_file)
-tables = {name: read_population(*files) for name, files in datasets.items()}
-tables = {name: table[of_kept_recipe(table)] for name, table in tables.items()}
+tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
 launched = pd.concat([table for name, table in tables.items() if name != "c1_embedding"])
 printed = tables["c1_embedding"]
 rows = with_arms(pd.concat([launched, printed[printed.modulus.isin(launched.modulus)]], ignore_index=True))
@@ -64,31 +63,13 @@ table.round(3)
 
 # %%
 columns = ["modulus", "arm", "seed", "accuracy", "frequencies", "halfway"]
-arms = [arm for arm in ARMS if arm in set(rows.arm)]
-
-
-def draw_arms(ax, n):
-    """The networks of one modulus by arm, and the means of the arms after all updates and after half of them."""
-    means = table[table.modulus == n].set_index("arm").reindex(arms)
-    networks = rows[rows.modulus == n]
-    style = {"color": "0.75", "size": 2.5, "warn_thresh": 1, "zorder": 1}
-    sns.swarmplot(networks, x="frequencies", y="arm", order=arms, orient="h", ax=ax, **style)
-    places = range(len(arms))
-    distances = [means["mean"] - means.low, means.high - means["mean"]]
-    ax.errorbar(
-        means["mean"], places, xerr=distances, fmt="o", color=COLOURS[0], markersize=4, capsize=3, label="all updates"
-    )
-    ax.plot(means.halfway, places, "x", color=COLOURS[1], markersize=5, label="half of them", zorder=3)
-    ax.axvline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
-    ax.set(title=f"n = {n}", xlabel="frequencies", ylabel="", xlim=(0, n // 2 * 1.1))
-    ax.set_yticks(places, [ARMS[arm] for arm in arms])
-
-
-# %%
+titles = {arm: title for arm, title in ARMS.items() if arm in set(rows.arm)}
 moduli = sorted(rows.modulus.unique().tolist())
 figure, axes = panels(len(moduli), columns=len(moduli), height=2.6, sharey=True)
 for ax, n in zip(axes, moduli, strict=True):
-    draw_arms(ax, n)
+    draw_arms(ax, n, rows, table, titles)
+    halfway = table[table.modulus == n].set_index("arm").halfway.reindex(titles)
+    ax.plot(halfway, range(len(titles)), "x", color=COLOURS[1], markersize=5, label="mean after half", zorder=3)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
 save_figure(figure, f"{figures}/frequencies", rows[columns])
 

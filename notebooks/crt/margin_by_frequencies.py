@@ -20,7 +20,7 @@
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.margins import log_odds, means_by_frequencies, slopes_of_margins
-from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population, regime_of
+from modadd.populations.tables import faultless_or_all, read_population, regime_of, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -42,8 +42,7 @@ use_style()
 network = load_network(network_file)
 networks = {}
 for files in datasets.values():
-    rows = read_population(*files)
-    rows = faultless_or_all(rows[of_kept_recipe(rows)]).reset_index(drop=True)
+    rows = faultless_or_all(without_others(read_population(*files))).reset_index(drop=True)
     networks[regime_of(rows)] = rows.assign(log_odds=log_odds(rows.held_out_loss.to_numpy()))
 numbers = {"mean_margin": "mean margin (nats)", "log_odds": "log odds (nats)"}
 

@@ -32,7 +32,7 @@ from modadd.populations.published_recipe import (
     with_changes,
     with_twice_the_updates,
 )
-from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.tables import read_population, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -54,8 +54,7 @@ use_style()
 network = load_network(network_file)
 tables = {}
 for name, files in datasets.items():
-    population = read_population(*files)
-    population = population[of_kept_recipe(population)]
+    population = without_others(read_population(*files))
     tables[name] = population.assign(strong=strong_counts(population.cluster_weights, least_weight))
 rows = tables["c1_moduli"]
 passing = rows[rows.accuracy == 1]

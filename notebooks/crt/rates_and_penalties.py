@@ -24,7 +24,7 @@ from matplotlib.patches import Rectangle
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.launched_grid import PENALTIES, RATES, answers, table_of_cells
-from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.tables import read_population, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -39,8 +39,7 @@ published = {}  # "stays 100 %" is the claim's bound
 # %%
 use_style()
 network = load_network(network_file)
-rows = read_population(*datasets["launched_grid"])
-rows = rows[of_kept_recipe(rows)]
+rows = without_others(read_population(*datasets["launched_grid"]))
 table = table_of_cells(rows)
 save_table(table, f"{figures}/cells")
 table.round(4).assign(**{name: table[name].map("{:g}".format) for name in ("learning_rate", "penalty")})

@@ -27,7 +27,7 @@ from modadd.crt.embedding_weights import LEFT_OUT
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations import recipe_changes, recipe_sensitivity
-from modadd.populations.tables import read_population
+from modadd.populations.tables import read_population, without_others
 from paper.ledger.judge.forms import Evidence, form_of
 from paper.notebook import record, say
 
@@ -58,7 +58,7 @@ settled = [3000, 14000]  # updates of the full batch from which the number of cl
 use_style()
 network = load_network(network_file)
 frames = {name: read_population(*files) for name, files in datasets.items()}
-recipes = {"batch": frames["c91_batch"].iloc[0], "full": frames["c91_full"].iloc[0]}
+recipes = {regime: without_others(frames[f"c91_{regime}"]).iloc[0] for regime in ("batch", "full")}
 rows = recipe_changes.with_changes(pd.concat(frames.values(), ignore_index=True), recipes, most)
 rows["lines_in_band"] = rows.fine_tuning_frequencies.map(len)
 passing = rows[rows.passes]

@@ -27,13 +27,13 @@
 
 # %%
 import pandas as pd
-import seaborn as sns
 
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
+from modadd.plots.arms import draw_arms
+from modadd.plots.figures import panels, save_figure, save_table, use_style
 from modadd.populations.rich_or_lazy import ARMS, COMPARED, answers, arm_of, ratios, standing
-from modadd.populations.tables import of_kept_recipe, read_population
-from modadd.populations.why_few import arms_table, clear_ratio, order_holds
+from modadd.populations.tables import read_population, without_others
+from modadd.populations.why_few import arms_table, clear_ratio, orders_in_words
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -50,8 +50,7 @@ published = {}  # an open question has no number
 # %%
 use_style()
 network = load_network(network_file)
-rows = pd.concat([read_population(*files) for files in datasets.values()], ignore_index=True)
-rows = rows[of_kept_recipe(rows)].reset_index(drop=True)
+rows = pd.concat([without_others(read_population(*files)) for files in datasets.values()], ignore_index=True)
 rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
 rows["frequencies"] = rows.key_set.map(len)
 held = rows.assign(all_hold=rows.spectral_weights.map(sum)).groupby(["modulus", "arm"], as_index=False).all_hold.mean()
@@ -65,27 +64,10 @@ table.round(3)
 
 # %%
 columns = ["modulus", "arm", "seed", "accuracy", "frequencies"]
-arms = list(ARMS)
-
-
-def draw_arms(ax, n):
-    """The networks of one modulus by arm, and the means of the arms."""
-    means = table[table.modulus == n].set_index("arm").reindex(arms)
-    networks = rows[rows.modulus == n]
-    style = {"color": "0.75", "size": 2.2, "warn_thresh": 1, "zorder": 1}
-    sns.swarmplot(networks, x="frequencies", y="arm", order=arms, orient="h", ax=ax, **style)
-    distances = [means["mean"] - means.low, means.high - means["mean"]]
-    ax.errorbar(means["mean"], range(len(arms)), xerr=distances, fmt="o", color=COLOURS[0], markersize=4, capsize=3)
-    ax.axvline(n // 2, color="black", linestyle=(0, (4, 2)), linewidth=1, label="all, ⌊n/2⌋")
-    ax.set(title=f"n = {n}", xlabel="frequencies", ylabel="", xlim=(0, n // 2 * 1.1))
-    ax.set_yticks(range(len(arms)), list(ARMS.values()))
-
-
-# %%
 moduli = sorted(rows.modulus.unique().tolist())
 figure, axes = panels(len(moduli), columns=len(moduli), height=4.4, sharey=True)
 for ax, n in zip(axes, moduli, strict=True):
-    draw_arms(ax, n)
+    draw_arms(ax, n, rows, table, ARMS)
 figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
 save_figure(figure, f"{figures}/frequencies", rows[columns])
 
@@ -120,16 +102,11 @@ for n in moduli:
     own = table[table.modulus == n]
     judged = own.dropna(subset="mean")
     means = "; ".join(f"{titles[arm]}: {mean:.1f}" for arm, mean in zip(judged.arm, judged["mean"], strict=True))
-    told = [
-        f"{order}: {'holds' if order_holds(order, found[name][n].value) else 'fails'}, {found[name][n].value:.2f}."
-        for name, order in orders.items()
-        if n in found[name]
-    ]
     becomes = standing({name: found[name][n].value for name in found if n in found[name]})
     paragraphs += [
         f"**n = {n}.** {own.counted.sum()} of {own.networks.sum()} networks count. Frequencies, mean of each arm that is judged. "
         f"{means or 'none'}.",
-        f"Ratios, n = {n}. {' '.join(told)}",
+        f"Ratios, n = {n}. {orders_in_words(orders, found, n)}",
         f"By the rule that was set before, the hypothesis at n = {n}: {becomes}.",
     ]
 say(*paragraphs)

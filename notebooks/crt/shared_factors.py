@@ -38,7 +38,7 @@ from modadd.populations.shared_factors import (
     shared_against_coprime,
     with_half,
 )
-from modadd.populations.tables import faultless_or_all, of_kept_recipe, read_population
+from modadd.populations.tables import faultless_or_all, read_population, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -67,9 +67,8 @@ titles = {
 n_of = {name: 66 if name.startswith("c1") else 91 for name in titles}
 networks, clusters = {}, {}
 for name in titles:
-    rows = read_population(*datasets[name])
-    rows = rows[of_kept_recipe(rows) & (rows.modulus == n_of[name])]
-    networks[name] = faultless_or_all(rows).reset_index(drop=True)
+    rows = without_others(read_population(*datasets[name]))
+    networks[name] = faultless_or_all(rows[rows.modulus == n_of[name]]).reset_index(drop=True)
     clusters[name] = clusters_of_rows(networks[name], n_of[name])
 sizes = {name: len(rows) for name, rows in networks.items()}
 
@@ -130,8 +129,7 @@ table.round(3)
 # chance, their number of clusters, and the neurons of a cluster of n/2 and of others.
 
 # %%
-even = read_population(*datasets["c_even"])
-even = even[of_kept_recipe(even)]
+even = without_others(read_population(*datasets["c_even"]))
 of_even = with_half(even)
 save_table(of_even, f"{figures}/half")
 of_even.round(2)

@@ -21,7 +21,7 @@ import pandas as pd
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.subtraction import ADDING, SUBTRACTING, beside_addition
-from modadd.populations.tables import of_kept_recipe, read_population
+from modadd.populations.tables import read_population, without_others
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -37,8 +37,7 @@ published = {}  # its runs are of another architecture
 # %%
 use_style()
 network = load_network(network_file)
-rows = {name: read_population(*files) for name, files in datasets.items()}
-rows = {name: table[of_kept_recipe(table)].reset_index(drop=True) for name, table in rows.items()}
+rows = {name: without_others(read_population(*files)) for name, files in datasets.items()}
 titles = {ADDING: "a + b", SUBTRACTING: "a − b"}
 values = beside_addition(rows)
 

@@ -36,8 +36,8 @@ import seaborn as sns
 
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.populations.tables import of_kept_recipe, read_population
-from modadd.populations.why_few import ARMS, ORDERS, answers, arm_of, arms_table, order_holds, ratios_of_arms
+from modadd.populations.tables import read_population, without_others
+from modadd.populations.why_few import ARMS, ORDERS, answers, arm_of, arms_table, orders_in_words, ratios_of_arms
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -56,9 +56,8 @@ published = {}  # "about ⌊n/2⌋" is no number
 # %%
 use_style()
 network = load_network(network_file)
-tables = {name: read_population(*files) for name, files in datasets.items()}
-tables = {name: rows[of_kept_recipe(rows)].assign(population=name) for name, rows in tables.items()}
-rows = pd.concat(tables.values(), ignore_index=True)
+tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
+rows = pd.concat([table.assign(population=name) for name, table in tables.items()], ignore_index=True)
 rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
 rows["frequencies"] = rows.key_set.map(len)
 by_table_5 = rows.population.isin(["c1_one_hot", "c1_embedding"])  # of [C1]
@@ -147,20 +146,6 @@ lines = [
 save_table(pd.DataFrame(lines), f"{figures}/orders")
 
 
-def verdicts(n):
-    """Which of the predicted orders hold, in words; those that are not judged stand in the last sentence."""
-    sentences, not_judged = [], []
-    for name, order in ORDERS.items():
-        ratio = ratios[name][n].value if n in ratios[name] else np.nan
-        if np.isnan(ratio):
-            not_judged.append(order)
-        else:
-            sentences.append(f"{order}: {'holds' if order_holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
-    if not_judged:
-        sentences.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(not_judged)}.")
-    return " ".join(sentences)
-
-
 # %%
 paragraphs = []
 for n, lines in table.groupby("modulus"):
@@ -168,7 +153,7 @@ for n, lines in table.groupby("modulus"):
     means = ", ".join(f"{arm} {mean:.1f}" for arm, mean in zip(judged.arm, judged["mean"], strict=True))
     paragraphs.append(
         f"**n = {n}.** {lines.counted.sum()} of {lines.networks.sum()} networks count. Frequencies, mean of each arm that "
-        f"is judged: {means or 'none'}. {verdicts(n)}"
+        f"is judged: {means or 'none'}. {orders_in_words(ORDERS, ratios, n)}"
     )
 for n, lines in table_of_fig_4.groupby("modulus"):
     of_arm = lines.set_index("arm")["mean"]

@@ -164,7 +164,7 @@ save_figure(figure, f"{figures}/strength", pd.concat([by_limit, beside_strong]))
 # k frequencies make k(k − 1)/2 pairs. So where pairs {f, 2f} are rarer, others are likelier. Tripling is therefore compared
 # with what the pairs {f, 2f} leave to all other m.
 #
-# Each claim can lose: a p-value of the wrong size refutes it, and an interval on the wrong side of 1. That strong
+# Each claim can lose: an interval on the wrong side of 1 refutes it. That strong
 # frequencies avoid doubles is claimed after looking: the sets were defined before, but the prediction was about
 # *K*_0.005.
 #

@@ -66,8 +66,8 @@ fitted
 figure, (ax,) = panels(1, columns=1, height=2.6)
 scattered = right.modulus * np.exp(np.random.default_rng(0).uniform(-0.02, 0.02, len(right)))
 ax.plot(scattered, right.spectral_count, "o", color="0.75", markersize=2.5, zorder=0, label="one network")
-half = 1.96 * counts["standard error"]
-ax.errorbar(counts.p, counts["N, mean"], half, fmt="o", color="black", markersize=5, label="mean (95 %)")
+distances = [counts["N, mean"] - counts.low, counts.high - counts["N, mean"]]
+ax.errorbar(counts.p, counts["N, mean"], distances, fmt="o", color="black", markersize=5, label="mean (95 %)")
 p = np.geomspace(right.modulus.min(), right.modulus.max(), 200)
 for (name, law), colour, dash in zip(laws.items(), COLOURS, DASHES, strict=False):
     curve = law.a + law.b * LAWS[name](p) if LAWS[name] else np.full_like(p, law.a)

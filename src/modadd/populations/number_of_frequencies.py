@@ -6,19 +6,24 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.growth import fit_laws
+from modadd.core.statistics import mean_of
 
 SPARSE = ("a", "a + b ln n", "a − b/n")  # of LAWS: those that a sparse answer allows
 
 
 def counts_by_prime(trained: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
-    """A line for each p: networks trained and right, and of these N, the frequencies that hold 95 % of the logits."""
+    """A line for each p: networks trained and right, and of these N, the frequencies that hold 95 % of the logits.
+
+    low, high: the 95 % interval of the mean.
+    """
     counts, p = right.groupby("modulus").spectral_count, np.sort(right.modulus.unique())
     table = pd.DataFrame(
         {
             "trained": trained.groupby("modulus").size(),
             "right": right.groupby("modulus").size(),
             "N, mean": counts.mean(),
-            "standard error": counts.sem(),
+            "low": {p: mean_of(of.to_numpy(float)).low for p, of in counts},
+            "high": {p: mean_of(of.to_numpy(float)).high for p, of in counts},
             "fewest": counts.min(),
             "most": counts.max(),
             "of (p − 1)/2": counts.mean() / pd.Series((p - 1) / 2, index=p),

@@ -92,6 +92,15 @@ def of_kept_recipe(rows: pd.DataFrame) -> Bool[np.ndarray, "rows"]:
     return recipes.isin(recipes[kept]).to_numpy()
 
 
+def without_others(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows `of_kept_recipe`, numbered anew; a line below the cell says of which recipe the others are."""
+    alike = of_kept_recipe(rows)
+    if not alike.all():
+        other = what_is_other(rows[~alike], rows[rows.trained == "kept"])
+        print(f"{(~alike).sum()} networks of another recipe than the kept ones are left out: {other}.", file=sys.stderr)
+    return rows[alike].reset_index(drop=True)
+
+
 def what_is_other(others: pd.DataFrame, kept: pd.DataFrame) -> str:
     """The numbers of the recipe that rows have and no kept row has: "modulus 31, steps 300"."""
     own = {
@@ -133,8 +142,8 @@ class Populations(NamedTuple):
 
 
 def read_populations(datasets: Mapping[str, Sequence[Path | str]]) -> Populations:
-    """What a notebook of Study C reads of its populations: with the kept rows, as `read_population` gives them."""
-    tables = {name: read_population(*files) for name, files in datasets.items()}
+    """What a notebook of Study C reads of its populations: with the kept rows, and those of their recipe that are trained here."""
+    tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
     networks = {name: faultless_or_all(rows) for name, rows in tables.items()}
     n_of = {name: int(rows.modulus.iloc[0]) for name, rows in tables.items()}
     return Populations(tables, networks, n_of, {name: regime_of(rows) for name, rows in tables.items()})

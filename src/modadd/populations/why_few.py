@@ -119,6 +119,20 @@ def order_holds(order: str, ratio: float) -> bool:
     return ratio >= FACTOR if ">" in order else ratio <= FACTOR
 
 
+def orders_in_words(orders: Mapping[str, str], ratios: Mapping[str, Mapping[int, AsItStands]], n: int) -> str:
+    """Which of the predicted orders hold mod n, in words; those that are not judged stand in the last sentence."""
+    sentences, not_judged = [], []
+    for name, order in orders.items():
+        ratio = ratios[name][n].value if n in ratios[name] else np.nan
+        if np.isnan(ratio):
+            not_judged.append(order)
+        else:
+            sentences.append(f"{order}: {'holds' if order_holds(order, ratio) else 'fails'}, ratio {ratio:.2f}.")
+    if not_judged:
+        sentences.append(f"Not judged, as too few networks of an arm count or none is kept: {', '.join(not_judged)}.")
+    return " ".join(sentences)
+
+
 def all_over_one_hot(table: pd.DataFrame) -> list[AsItStands]:
     """⌊n/2⌋ over the mean of the arm a, at each modulus of `arms_table` that has it."""
     one_hot = table[table.arm == "a"].to_dict("records")

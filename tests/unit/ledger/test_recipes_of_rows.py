@@ -10,7 +10,7 @@ from modadd.core.files import write_json
 from modadd.core.parquet import write_table
 from modadd.networks.overrides import OVERRIDABLE
 from modadd.networks.recipes import DRAWS, RECIPES
-from modadd.populations.tables import of_kept_recipe
+from modadd.populations.tables import of_kept_recipe, without_others
 from paper.ledger.judge.built import judge_built
 
 CHANGES = {
@@ -36,6 +36,14 @@ def test_a_row_with_one_key_of_its_recipe_changed_judges_nothing_but_another_dra
     here = pd.DataFrame([row(recipe, 2), row(recipe, 3, **{key: changed(recipe, key)})]).assign(trained="here")
     alike = of_kept_recipe(pd.concat([here, kept], ignore_index=True)).tolist()
     assert alike == [True, key in DRAWS, True, True]
+
+
+def test_figures_leave_out_other_recipes_than_the_kept_ones_and_a_line_says_which(capsys):
+    kept = pd.DataFrame([row("embedding_mlp", 0), row("embedding_mlp", 1)]).assign(trained="kept")
+    here = pd.DataFrame([row("embedding_mlp", 2), row("embedding_mlp", 3, modulus=31)]).assign(trained="here")
+    assert without_others(pd.concat([here, kept])).seed.tolist() == [2, 0, 1]
+    assert capsys.readouterr().err == "1 networks of another recipe than the kept ones are left out: modulus 31.\n"
+    assert without_others(here).modulus.tolist() == [91, 31] and capsys.readouterr().err == ""
 
 
 def test_without_kept_rows_all_judge():

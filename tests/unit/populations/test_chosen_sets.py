@@ -46,6 +46,7 @@ def test_growth_in_proportion_to_p_is_not_sparse():
     found = growth_of_frequencies(counts, rows)
     assert set(SPARSE) < set(LAWS) and found["evidence_of_sparse_laws"] < 0.01
     assert (found["primes"], found["largest_prime"]) == (6, 71)
+    assert (counts.low < counts["N, mean"]).all() and (counts["N, mean"] < counts.high).all()
     assert counts["of (p − 1)/2"].iloc[0] == pytest.approx(counts["N, mean"].iloc[0] / 5)
 
 

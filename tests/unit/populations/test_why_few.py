@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from support import ROOT
 
+from modadd.core.statistics import AsItStands
 from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.populations.why_few import (
@@ -18,6 +19,7 @@ from modadd.populations.why_few import (
     arms_table,
     clear_ratio,
     order_holds,
+    orders_in_words,
     ratios_of_arms,
 )
 from paper.config import read_config
@@ -127,6 +129,15 @@ def test_ratios_are_of_the_arms_that_there_are():
 def test_an_order_can_fail():
     assert order_holds("c > f", 1.3) and not order_holds("c > f", 1.2)
     assert order_holds("a ≈ c", 1.2) and not order_holds("a ≈ c", 1.3)
+
+
+def test_an_order_that_is_not_judged_is_told_as_that():
+    ratios = {"c_f": {31: AsItStands(3.0, 8)}, "a_c": {31: AsItStands(np.nan, 0)}, "a_b": {}}
+    told = orders_in_words({"c_f": "c > f", "a_c": "a ≈ c", "a_b": "a > b"}, ratios, 31)
+    assert (
+        told
+        == "c > f: holds, ratio 3.00. Not judged, as too few networks of an arm count or none is kept: a ≈ c, a > b."
+    )
 
 
 def test_the_answers_have_every_prediction_and_both_recipes():
