@@ -1,11 +1,10 @@
 """Moves the tables of every network by what other orders of sums do; import it where a measure must not feel that."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from modadd.core.separable import TwoTables
 from modadd.networks import store
+from modadd.populations import spectra
 
 MOVED = 1e-13  # relative: some hundred times the rounding of a float64
 
@@ -16,12 +15,7 @@ def moved(tables: TwoTables, generator: np.random.Generator) -> TwoTables:
     return type(tables)(**drawn)
 
 
-def move_all_tables(seed: int = 0) -> Callable[[], None]:
-    """From now on, let every network of this process have moved tables; returns what undoes it."""
-    generator, before = np.random.default_rng(seed), store.tables_of
-    store.tables_of = lambda *asked: moved(before(*asked), generator)
-
-    def undo() -> None:
-        store.tables_of = before
-
-    return undo
+def move_all_tables() -> None:
+    """From now on, let every network of this process have moved tables, wherever they are read."""
+    generator, before = np.random.default_rng(0), store.tables_of
+    store.tables_of = spectra.tables_of = lambda *asked: moved(before(*asked), generator)

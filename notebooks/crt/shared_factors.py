@@ -140,7 +140,8 @@ of_even.round(2)
 # others.
 #
 # **Caveat.** Mod 66 there are few networks here. Those by the penalty of [C1] Fig. 9, which is ten times as large, are in
-# [another notebook](launchers.html). A cluster of few neurons has no phases that could be a grid.
+# [another notebook](launchers.html). A cluster of few neurons has no phases that could be a grid. Mod 66 a neuron that has died is
+# counted, too: at the frequency of what the penalty has left of its weights.
 
 # %%
 comparisons = shared_against_coprime(clusters, sizes, n_of, fewest)

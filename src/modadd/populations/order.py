@@ -97,8 +97,8 @@ def values_of_orders(rows: Runs, shown: Runs) -> dict[str, Any]:
     values["settles_last"] = [shares[study][name] for name in LAST for study in rows]
     for study, runs in rows.items():
         each = [run for _, run in runs.groupby("seed")]
-        values[f"{study}_sharpens"] = share([sharpening(run) >= SHARPENED for run in each])
-        values[f"{study}_nothing_left"] = share([excluded(run) >= 1 for run in each])
+        values[f"{study}_sharpens"] = share([bool(sharpening(run) >= SHARPENED) for run in each])
+        values[f"{study}_nothing_left"] = share([bool(excluded(run) >= 1) for run in each])
         values[f"{study}_runs"] = len(events[study])
     for study, run in shown.items():
         values |= {f"{study}_{name}": updates for name, updates in events_of(run).items()}

@@ -53,7 +53,10 @@ def ordered_tables(network: Network) -> list[Float[np.ndarray, "n h"]]:
 
 
 def purest(network: Network) -> tuple[Int[np.ndarray, "h"], Float[np.ndarray, "h"]]:
-    """Of every neuron the frequency with most of the energy of its centred A, B and W together, and its share of it."""
+    """Of every neuron the frequency with most of the energy of its centred A, B and W together, and its share of it.
+
+    A neuron that has died, whose weights are some 1e-30, has the frequency of what is left of them.
+    """
     recipe = network.recipe
     orders = cyclic_factors(recipe.operation, recipe.modulus)
     minus, n = _negative(orders), recipe.modulus

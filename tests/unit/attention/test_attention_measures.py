@@ -18,6 +18,7 @@ from modadd.attention.pizza_measures import (
     gradient_symmetricity,
     gradients,
     irrelevance_of_distance,
+    largest_wrong,
     principal_components,
 )
 from modadd.core.separable import Separable
@@ -187,3 +188,11 @@ def test_distance_irrelevance_is_0_for_logits_of_the_difference_and_1_for_logits
 def test_one_embedding_read_alike_for_both_numbers_has_gradient_symmetricity_1():
     parameters = random_parameters("two_layer_mlp")
     assert gradient_symmetricity(embedded_of("two_layer_mlp", parameters)) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_largest_wrong_logit_stands_in_the_place_of_the_right_one():
+    logits = np.random.default_rng(0).normal(size=(5, 5, 5))
+    found = largest_wrong(logits)
+    for a, b in np.ndindex(5, 5):
+        right = (a + b) % 5
+        assert found[a, b, right] == np.delete(logits[a, b], right).max() and not np.delete(found[a, b], right).any()

@@ -11,6 +11,7 @@ from modadd.certificates.certify import by_direct_sums, by_factors, certify
 from modadd.certificates.explained import explain
 from modadd.core.neurons import multiples_of, own_frequency
 from modadd.core.separable import Separable, margins
+from modadd.networks.registry import measured
 
 # The explained network
 
@@ -85,3 +86,17 @@ def test_a_network_of_pure_cosines_is_explained_without_noise():
         np.testing.assert_allclose(certificate.margin, margins(network.logits()), atol=1e-9)
         np.testing.assert_allclose(certificate.explained_margin, certificate.margin, atol=1e-9)
         assert certificate.share == 1.0
+
+
+def test_measures_are_of_the_proofs_that_they_name():
+    network, rng = perfect_network(n=11, frequencies=(2, 3, 5), m=16), np.random.default_rng(0)
+    second = 0.6 * np.cos(4 * np.pi / 11 * np.outer(np.arange(11), np.repeat((2, 3, 5), 16)))
+    A = network.A + second + 0.05 * rng.normal(size=second.shape)
+    network = replace(network, A=A, W=network.W + 0.1 * rng.normal(size=network.W.shape))
+    shares = ["certified_share_k", "certified_share_identity_kept", "certified_share_k_2k"]
+    found = measured(network, [*shares, "smallest_explained_margin", "smallest_certified_margin"])
+    one, two = (by_direct_sums(explain(network, most, bypass_identity=False)) for most in (1, 2))
+    assert [found[name] for name in shares] == [one.share, by_factors(explain(network, 2)).share, two.share]
+    assert found["certified_share_k"] < found["certified_share_identity_kept"] < found["certified_share_k_2k"]
+    assert found["smallest_explained_margin"] == two.explained_margin.min() < two.explained_margin.max()
+    assert found["smallest_certified_margin"] == two.margin.min() < two.margin.max()

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import f as F_distribution
 
 from modadd.core.growth import (
     LAWS,
@@ -169,3 +170,13 @@ def test_of_too_few_moduli_there_is_neither_a_weight_nor_an_interval():
     assert all(np.isnan([one.value, one.low, one.high]).all() and one.of == 0 for one in found.values())
     two = np.isin(modulus, MODULI[:2])
     assert r_squared_resampled("a + b ln n", modulus[two], count[two], np.random.default_rng(0)).of == 0
+
+
+def test_lack_of_fit_is_the_exact_f_test():
+    modulus, count = networks("a + b ln n", 1.0, 1.0, spread=0.05)
+    means = np.array([count[modulus == n].mean() for n in MODULI])
+    line = np.polyval(np.polyfit(np.log(MODULI), means, 1), np.log(MODULI))
+    beyond = 4 * np.square(means - line).sum() / (len(MODULI) - 2)
+    within = np.square(count - np.repeat(means, 4)).sum() / (len(count) - len(MODULI))
+    expected = F_distribution.sf(beyond / within, len(MODULI) - 2, len(count) - len(MODULI))
+    assert fit_laws(modulus, count)["a + b ln n"].lack_of_fit == pytest.approx(expected)

@@ -1,5 +1,7 @@
 """What [C] shows of a pizza's strongest clusters, of networks with known answers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from support import perfect_network
@@ -32,6 +34,7 @@ def test_strongest_clusters_are_three_of_pure_neurons_whose_waves_peak_at_the_su
     assert pizza_shares(network) == pytest.approx([1] * MOST_CLUSTERS)
     assert found.d.tolist() == [step(f, N) for f in found.frequency]
     assert largest_lag(network) < 0.1, "the sum of eight neurons is close to its integral"
+    assert largest_lag(replace(network, W=np.roll(network.W, 1, axis=1))) > 1, "every wave peaks one answer late"
 
 
 def test_a_cosine_is_strong_one_step_away_and_not_at_the_next_residue(network):

@@ -7,8 +7,8 @@ import pytest
 from exclusion_in_coq import rows_in_coq, tree_in_coq
 
 from modadd.core.separable import margins
-from modadd.handmade.exclusion import Certificate, Question, exclude, inequalities, is_certificate
-from modadd.handmade.smallest import best_by_order, one_neuron_mod_3, steps_of
+from modadd.handmade.exclusion import Certificate, Question, exclude, exclude_one_neuron, inequalities, is_certificate
+from modadd.handmade.smallest import best_by_order, one_neuron_mod_3, order_classes, steps_of
 
 
 def leaves(tree, pattern):
@@ -75,3 +75,9 @@ def test_coq_is_given_the_leads_and_what_is_left_of_the_rest():
 def test_a_tree_is_written_as_coq_reads_it():
     lead = Certificate({(None, 0): Fraction(1), (None, 1): Fraction(2)})
     assert tree_in_coq(3, Question((1, 0), lead, lead), {}) == "(S 3%nat (L [0x020201]) (L [0x020201]))"
+
+
+def test_one_neuron_is_excluded_of_the_orders_that_are():
+    found = exclude_one_neuron(4)
+    assert (found["n"], found["orders of W"]) == (4, 3)
+    assert found["excluded"] == sum(exclude(order).excluded for order in order_classes(4)) > 0

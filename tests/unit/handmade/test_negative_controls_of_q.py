@@ -12,7 +12,6 @@ from modadd.handmade import secondary_measures
 from modadd.handmade.build import Wave, hand_coded
 from modadd.handmade.smallest import four_neurons
 from modadd.handmade.twin_measures import loss_over_best_strength, margin_without_harmonic, twin_over_trained
-from modadd.quadrature.error_measures import equal_widths_over_trained, gap_boxes_over_trained
 from modadd.quadrature.following import change_without_residual, margin_added_by_identity
 from modadd.quadrature.scheme_measures import accuracy_absolute_part
 from modadd.quadrature.torus_measures import factor_in_the_hole_without_either
@@ -63,11 +62,6 @@ def test_a_residual_stream_that_matters_changes_the_fit():
     loud = random_network(N, OWN.width)
     size = OWN.logits().std()
     assert change_without_residual(replace(OWN, C=size * loud.C, D=size * loud.D)) > 0.05
-
-
-def test_even_widths_and_boxes_of_the_gaps_change_nothing_where_they_are_the_trained_ones():
-    assert max(equal_widths_over_trained(PERFECT)) < 2
-    assert min(gap_boxes_over_trained(PERFECT)) > 0.5
 
 
 def test_where_the_hole_is_filled_otherwise_leaving_either_part_out_leaves_it_filled():

@@ -1,6 +1,5 @@
 from dataclasses import fields
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
@@ -207,21 +206,3 @@ def test_every_answer_of_random_outputs_wins_somewhere(n, neurons, seed):
     W = np.concatenate(random_outputs(n, neurons, np.random.default_rng(seed)))
     assert W.shape == (neurons, n) and (W >= 0).all()
     assert ((W.T @ W).argmax(axis=1) == np.arange(n)).all(), "the neurons fire in the proportion of the answer's own W"
-
-
-@pytest.mark.parametrize("m", [1, 2, 3, 4])
-def test_one_neuron_with_residual_streams_is_too_few_where_4_divides_n(m):
-    """Signs that turn from x to x + m multiply to one sign for each sum, as one neuron mod 2m needs, for odd m only."""
-    signs = [np.array([*half, *np.negative(half)]) for half in product((1, -1), repeat=m)]
-    sums = np.add(*np.indices((2 * m, 2 * m))) % (2 * m)
-    found = any(all(np.ptp(np.outer(E, F)[sums == t]) == 0 for t in range(2 * m)) for E, F in product(signs, repeat=2))
-    assert found == bool(m % 2)
-
-
-@given(st.integers(2, 8), st.integers(0, 2**32))
-def test_two_neurons_are_too_few_since_rows_below_a_cut_are_nested(n, seed):
-    """Of an answer with the smallest angles each row has one column, and no two rows the same."""
-    f, g = np.random.default_rng(seed).standard_normal((2, n))
-    below, right = np.add.outer(f, g) < 0, np.add(*np.indices((n, n))) % n == 0
-    nested = lambda rows: all((p <= q).all() or (q <= p).all() for p, q in product(rows, repeat=2))
-    assert nested(below) and not nested(right)

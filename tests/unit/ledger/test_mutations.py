@@ -128,6 +128,13 @@ def verdict_over(claim, seeds):
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["id"])
-def test_what_is_not_finite_never_agrees(claim):
-    wrong = mapped(MEASURED.get(claim["id"]), lambda x: np.nan)
-    assert verdict_on(claim, wrong) not in AGREEING
+def test_what_is_not_a_number_never_agrees(claim):
+    missing = mapped(MEASURED.get(claim["id"]), lambda x: np.nan)
+    assert verdict_on(claim, missing) not in AGREEING
+
+
+@pytest.mark.parametrize("claim", MANY, ids=lambda claim: claim["id"])
+def test_rows_that_lack_the_number_never_agree(claim):
+    rows = {name: few_rows(name) for name in claim["judged_on"] if few_rows(name) is not None}
+    lacking = {name: wrong(table, claim["value"], np.nan, 0) for name, table in rows.items()}
+    assert verdict_over(claim, lacking) not in AGREEING

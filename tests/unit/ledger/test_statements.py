@@ -218,14 +218,14 @@ def test_other_seeds_are_told_of_the_network_shown_and_do_not_decide():
 
 def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
     rows = pd.concat([ROWS] * 20)
-    none = over({"seeds": rows.assign(later=np.nan)}, value="later")
-    assert (none.verdict, none.seeds) == (NOT_JUDGED, None) if none.seeds is None else True
+    none = over({"seeds": rows.assign(later=np.nan)}, claim=MANY | {"value": "later"})
+    assert (none.verdict, none.seeds, none.note) == (NOT_JUDGED, None, "no row of another seed has this number")
     found = over({"seeds": rows}, claim=MANY | {"value": "later"})
     assert (found.seeds.of, found.seeds.without) == (40, 20), "those short of the accuracy are not counted"
     assert (found.verdict, found.note) == (NOT_JUDGED, "20 of 60 networks have no such number")
     assert where_it_holds(row_of(found, MANY)).endswith("; 20 more have no such number)")
     told = over({"seeds": rows}, claim=MANY | {"value": "later", "few_have_it": "Few do."})
-    assert told.verdict != NOT_JUDGED or "Undecided" in told.note
+    assert (told.verdict, told.seeds.holds, told.seeds.of) == (NOT_REPRODUCED, 20, 40)
 
 
 def test_an_infinite_number_is_one_that_fails_a_limit():

@@ -14,11 +14,12 @@ from modadd.populations.changed_weights import (
     dose_response,
     dose_response_of_studies,
     final,
+    neurons_by_equations,
     tables_by_arm,
     tables_of_study,
 )
 from modadd.populations.competition import COMPETITION_IDENTITY
-from modadd.training.competition import CHANGED, CHANGES, FACTORS, UNCHANGED
+from modadd.training.competition import CHANGED, CHANGES, FACTORS, UNCHANGED, N
 
 CHANGES_OF_STUDIES = [
     (NOTHING, 1.0),
@@ -87,3 +88,19 @@ def test_networks_trained_again_are_compared_with_their_kept_rows():
     here = pd.DataFrame([identity | {"key_set": [1]}, identity | {"seed": 1, "key_set": [2]}])
     kept = here.assign(key_set=[[1], [3]])
     assert (as_kept(here, kept)["again"].holds, as_kept(here, kept[:0])["again"].of) == (1, 0)
+
+
+def test_what_is_recorded_of_known_arms():
+    equations = {factor: np.full(4, 10 * factor) for factor in (*FACTORS, 1.0)}
+    found = answers_of_arms(tables_by_arm(small_networks()), equations)
+    assert [one.value for one in found["beyond_half_the_law"]] == [5] * len(CHANGED)
+    assert [one.value for one in found["responses"]] == [5, 5, 2, 10] * len(CHANGED)
+    assert found[f"key_if_raised_{CHANGED[0].activation}"].holds == 4
+    other = answers_of_studies({f"{letter}_changed": study(20) for letter in "cqm"}, 20)
+    assert other["beyond_control_c"].value == 18 and other["twenty_per_cent_q"].value == 0
+
+
+def test_the_equations_give_a_frequency_more_neurons_the_larger_its_weights():
+    found = neurons_by_equations(pd.DataFrame({"seed": [3], "chosen": [chosen_frequency(N, 3)]}))
+    assert list(found) == [*FACTORS, 1.0]
+    assert found[max(FACTORS)][0] > found[1.0][0] >= found[min(FACTORS)][0]

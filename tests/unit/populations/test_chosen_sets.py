@@ -53,3 +53,11 @@ def test_growth_in_proportion_to_p_is_not_sparse():
 def test_two_primes_tell_no_law():
     rows = pd.DataFrame({"modulus": [11, 13], "spectral_count": [3, 4], "train_loss": 1.0})
     assert growth_of_frequencies(counts_by_prime(rows, rows), rows)["evidence_of_sparse_laws"] is None
+
+
+def test_what_is_recorded_of_a_larger_threshold_is_of_that():
+    rows = doubled_sets(20)
+    members = sets_of_frequencies(rows, N, 0.05)
+    tables = {name: pairs_by_multiple(chosen, N, 10, 0, name) for name, chosen in members.items()}
+    found = doubling_and_tripling(tables, 0.05, len(rows))
+    assert found["doubled_of_larger"]["value"] == of_multiple(tables["K_0.05"], 2).ratio > 1.5

@@ -12,6 +12,7 @@ from modadd.populations.cluster_frequencies import (
     pool_of,
     pooled,
     small_multiples,
+    summed,
     unevenness_if_halved,
     uniformity_table,
 )
@@ -66,3 +67,19 @@ def test_the_answers_need_no_composite_modulus():
     found = answers(both, uniform, common_table({}), every, bins)
     assert found["doubled"]["of"] == 40 and found["beside_7"]["of"] == 0 and np.isnan(found["networks_for_one_bin"])
     assert found["frequencies_counted"] == [44] and found["residue_of_the_slip"] == 2
+
+
+def test_what_is_recorded_is_read_from_its_own_table():
+    both = by_modulus(POOLS)
+    uniform = uniformity_table({pooled(n): pool for n, pool in both.items()})
+    every = pairs_by_multiple(both[91], 5, 0, "related")
+    bins = pd.concat([pairs_given(both[91], 7, 5, 0)])
+    common = common_table(POOLS)
+    found = answers(both, uniform, common, every, bins)
+    assert found["doubled"]["value"] == summed(every[every.multiple == 2]).ratio
+    assert found["unevenness_if_halved"] == pytest.approx(2 / 9, rel=0.05)
+    high = uniform.set_index(["sample", "groups"]).high
+    assert found["unevenness_high"] == [high[pooled(91), "classes"], high[pooled(89), "frequencies"]]
+    assert min(found["unevenness_high"]) > 0
+    assert found["common_over_chance"].tolist() == common.ratio.tolist() and found["common_over_chance"][0] > 0.5
+    assert found["beside_7"]["value"] == summed(bins[bins.frequency == 14]).ratio

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from modadd.core.statistics import ratio_of
 from modadd.populations.fine_tuning_frequencies import (
     BESIDE_OWN,
     IN_BAND,
@@ -85,3 +86,15 @@ def test_the_answers_have_a_number_for_every_question():
     assert found["at_13_26_39"]["value"] == 0 and found["additive_given_15"]["of"] == 40
     assert found["second_lines_at_odd"].value == 0.5 and found["fine_tuning_as_counted"] == []
     assert found["second_lines_on_cosets"].of == 0
+
+
+def test_what_is_recorded_of_known_networks():
+    relations, _ = additive_relations(pools_of(NETWORKS, IN_BAND)[91], {15: 5, 7: 7}, ODD, 32, 5, 0)
+    named = named_table(NETWORKS, {91: [[13, 26, 39]]})
+    found = answers(NETWORKS, named, [13, 26, 39], relations, second_lines(NETWORKS, ODD), 32)
+    assert found["elsewhere_less_chance"][0].value == pytest.approx(-1 / 44)
+    assert found["odd_less_elsewhere"][0].value == 0.5
+    assert found["lines_in_band_each"][0].value == pytest.approx(100 * 5 / 45)
+    assert found["lines_for_each_cluster"] == [2.5] and found["additive_given_7"]["given"] == 7
+    none = ratio_of(np.zeros(40), np.full(40, 2.0)).high
+    assert found["fine_tuning_at_most"] == pytest.approx([none, none])

@@ -3,7 +3,16 @@
 import numpy as np
 import pandas as pd
 
-from modadd.populations.order import NAMES, ORDERS, Order, shares_in_order, sharpening, updates_enough, when_each
+from modadd.populations.order import (
+    NAMES,
+    ORDERS,
+    Order,
+    shares_in_order,
+    sharpening,
+    updates_enough,
+    values_of_orders,
+    when_each,
+)
 
 EVENTS = pd.DataFrame(
     {"memorised": [10, 20, 50], "generalised": [100, 20, np.nan], "frequencies": [500, 400, 300]}
@@ -47,3 +56,25 @@ def test_enough_updates_are_those_after_which_it_holds_for_good():
     table = updates_enough(snapshots([0.1, 1, 1]))
     assert table["from update, the last run"].tolist() == [10, 10, 100]
     assert table["runs in which it holds at the end"].tolist() == [1, 1, 1]
+
+
+def test_every_order_has_its_runs():
+    held = {name: found.holds for name, found in shares_in_order(EVENTS).items()}
+    assert held == {
+        "memorised_before_generalised": 1,
+        "norm_before_frequencies": 2,
+        "mechanism_by_generalised": 1,
+        "phase_law_by_generalised": 1,
+        "phase_law_by_twice_generalised": 2,
+        "generalised_before_frequencies": 2,
+    }
+
+
+def test_what_is_recorded_of_a_run_that_sharpens_and_has_nothing_left():
+    same = {"restricted_loss": 0.1, "train_loss": 0.1, "weight_norm": 1.0, "has_final_frequencies": True}
+    run = snapshots([0.1, 1, 1]).assign(excluded_loss=[9.0, 9.0, np.log(7)], **same)
+    values = values_of_orders({"m": run}, {})
+    assert (values["m_sharpens"].holds, values["m_nothing_left"].holds, values["m_runs"]) == (1, 1, 1)
+    blunt = run.assign(quadrature_error=run.quadrature_error.iloc[-1], excluded_loss=0.0)
+    values = values_of_orders({"m": blunt}, {})
+    assert (values["m_sharpens"].holds, values["m_nothing_left"].holds) == (0, 0)

@@ -3,14 +3,18 @@ import pandas as pd
 import pytest
 
 from modadd.crt.embedding_weights import EDGES
+from modadd.populations.recipe_changes import BATCH, FULL
 from modadd.populations.recipe_sensitivity import (
     LARGEST,
     NEAR_ZERO,
+    NUMBERS,
     OUTSIDE,
     OUTSIDE_FULL,
+    WEIGHTS,
     acceptance_table,
     agreement_with_fig_3,
     by_size,
+    compared_regimes,
     fine_tuning_by_penalty,
     numbers_of_fig_3,
     of_updates_alone,
@@ -74,3 +78,12 @@ def test_fine_tuning_is_counted_for_both_penalties():
     half = rows(changed="weight_decay 0.5", share_fine_tuning_working=0.1)
     found = fine_tuning_by_penalty(pd.concat([rows(), half]), penalty=1.0)
     assert (found["printed"].value, found["half"].value) == (0, 1)
+
+
+def test_regimes_are_compared_full_batch_against_batches():
+    both = lambda batch, full: pd.DataFrame({BATCH: batch, FULL: full})
+    by_seed = {number: both([0.4, 0.6], [0.8, 1.2]) for number in (*NUMBERS, *WEIGHTS)}
+    found = compared_regimes(by_seed | {"clusters": both([4.0, 6.0], [5.0, 8.0])})
+    assert found["regimes_clusters"].value == pytest.approx(1.5)
+    for name in ("outside_one_ratio", "near_zero_ratio", *(f"regimes_{number}" for number in NUMBERS[1:])):
+        assert found[name].value == pytest.approx(0.5), name

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from support import ROOT
 
+from modadd.core.statistics import Estimate
 from modadd.populations.shared_factors import (
     FEWEST_NETWORKS,
     INDEX,
@@ -95,3 +96,16 @@ def test_an_even_modulus_with_few_networks_is_not_judged():
     assert (announced["fewest_networks"], announced["least_share"]) == (FEWEST_NETWORKS, 0.75)
     for (judged,) in halves(even(FEWEST_NETWORKS - 1, (33, 5))).values():
         assert np.isnan(judged.value) and judged.of == 0
+
+
+def test_fig_9_is_answered_by_one_hot_inputs_and_by_an_embedding_each():
+    names = ("c91_batch", "c91_full", "c1_one_hot", "c1_embedding")
+    kinds = ("preferred", "fewer_neurons", "less_even", "fewer_of_largest")
+    comparisons = {
+        kind: {name: Estimate(float(10 * i + j), 0.0, 99.0, 3) for j, name in enumerate(names)}
+        for i, kind in enumerate(kinds)
+    }
+    clusters = dict.fromkeys(names, pd.DataFrame({"frequency": [33, 22, 22]}))
+    found = answers_to_fig_9(comparisons, clusters, dict.fromkeys(names, 3))
+    assert (found["preferred_mod_66"].value, found["fewer_neurons_at_22_and_33"].value) == (3, 32)
+    assert (found["with_33"], found["with_22"]) == (1, 2)

@@ -71,3 +71,10 @@ def test_multiplication_is_read_through_its_logarithm():
     found, again = all_of(of_group(plain)), all_of(of_group(renamed, operation="multiplication"))
     assert again["spectral_weights"] == pytest.approx(found["spectral_weights"], abs=1e-6)
     assert again["neuron_frequency"] == [3, 3, 3]
+
+
+def test_key_set_count_and_purity_of_a_closed_form_of_two_frequencies():
+    even = 2 * np.pi * np.arange(4) / 4
+    first, second = (np.tile(grid.ravel(), 2) for grid in np.meshgrid(even, even))
+    found = all_of(of_group(closed_form(N, np.repeat([2, 5], 16), first, second)))
+    assert (found["key_set"], found["spectral_count"], found["share_pure"]) == ([2, 5], 2, 1)

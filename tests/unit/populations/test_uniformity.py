@@ -45,8 +45,9 @@ def test_uniform_frequencies_give_uniform_p_values_also_where_networks_are_alike
     for _ in range(100):
         members = np.repeat(drawn(21, [4] * 60, rng), copies, axis=0)
         p.append(uniformity(members, of_class, np.repeat(np.arange(60), copies)).p)
-    assert kstest(p, "uniform").pvalue > 0.01 or of_class is not None
-    assert np.mean(np.array(p) < 0.05) <= 0.1
+    if of_class is None:  # of two classes the counts are few, and so are the p-values
+        assert kstest(p, "uniform").pvalue > 0.01
+    assert np.mean(np.array(p) < 0.05) <= 0.1 and 0.3 < np.mean(p) < 0.7
 
 
 def test_interval_of_the_unevenness_covers_it():

@@ -42,3 +42,11 @@ def test_changes_are_against_the_published_decay_and_extremes_against_both_ends(
     assert (found["smallest_decay"], found["largest_decay"]) == (0.1, 10.0)
     assert found["frequencies_of_large_decay"].value == -1
     assert found["norm_of_largest_decay"] == change(swept, "weight_norm", 10.0, 1.0)
+
+
+def test_the_extremes_are_those_of_the_largest_and_of_the_smallest_decay():
+    rows = networks()
+    rows["rms_mismatch"] = [[decay, 0.0] for decay in rows.weight_decay]
+    found = extremes(one_number_each(rows), base=1.0)
+    assert found["norm_of_large_decay"].value == pytest.approx(np.sqrt(4 / 8 * 5 / 9))
+    assert found["mismatch_of_small_decay"].value == pytest.approx(0.1 - 1.0)

@@ -10,6 +10,7 @@ from modadd.networks.overrides import recipe_of
 from modadd.networks.recipes import RECIPES
 from modadd.populations.why_few import (
     ARMS,
+    COMPARED,
     COUNTED_FROM,
     FACTOR,
     ORDERS,
@@ -146,3 +147,13 @@ def test_the_answers_have_every_prediction_and_both_recipes():
     assert found["one_hot"] == [15] and np.isnan(found["linear"][0]) and found["unpenalised_and_one_hot"] == []
     assert found["all_over_one_hot"][0].value == 1 and found["fig_4_all_over_one_hot"][0].value == 1.5
     assert found["fig_4_one_hot_over_embedding"][0].value == 2
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_a_ratio_is_of_the_arms_that_its_order_names(name):
+    one, sign, other = ORDERS[name].split()
+    compare, *both = COMPARED[name]
+    if sign == ">":
+        assert compare is clear_ratio and both == [one, other]
+    else:
+        assert compare is apart and set(both) == {one, other}

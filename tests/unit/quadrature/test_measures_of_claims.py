@@ -9,9 +9,13 @@ from support import perfect_network, perfect_scheme
 
 import modadd.certificates.explained_measures
 import modadd.quadrature.scheme_measures
+from modadd.core.neurons import neurons_of
+from modadd.core.separable import centred
 from modadd.networks.registry import as_separable, measured, measures_in, neurons_in
 from modadd.quadrature import error_measures, following, logit_measures, neuron_measures, transformer
 from modadd.quadrature.answers import prove_answers
+from modadd.quadrature.bounds import relu_bound
+from modadd.quadrature.scheme import INTEGRAL, schemes_of, weighted_sum
 
 OWN = (neuron_measures, error_measures, logit_measures, following)
 OF_TABLES = measures_in(*OWN, modadd.quadrature.scheme_measures, modadd.certificates.explained_measures)
@@ -230,3 +234,49 @@ def test_the_readings_of_the_naive_error_are_those_of_the_integral_where_the_sum
     assert list(found) == list(expected)
     for name, value in expected.items():
         assert found[name] == pytest.approx(value, rel=2e-3), name
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    """A network whose numbers are all its own: doubled, with noise in its tables, and with phases off the law."""
+    network, rng = with_double(), np.random.default_rng(0)
+    x = 2 * np.pi / 11 * np.arange(11)[:, None]
+    k, phi = np.repeat(KEY, 16), np.tile(0.3 + np.pi / 8 * np.arange(16), 3)
+    table = network.A + 1e-3 * rng.standard_normal(network.A.shape)
+    psi = 2 * phi + 0.3 * rng.standard_normal(48)
+    W = (rng.uniform(0.5, 1, 48) * np.cos(k * x + psi)).T + 1e-3 * rng.standard_normal(network.W.shape)
+    return replace(network, A=table, B=table, W=W)
+
+
+def test_errors_and_bounds_are_those_of_the_sums_of_each_scheme(noisy):
+    found = measured(noisy, OF_TABLES)
+    for at, scheme in enumerate(schemes_of(neurons_of(noisy)).values()):
+        sums, right = weighted_sum(scheme), INTEGRAL * np.exp(-1j * scheme.thetas)
+        bound, naive = found["angle_term"][at] + found["lipschitz_bound"][at], np.abs(sums.real).mean()
+        assert found["naive_error"][at] == pytest.approx(naive)
+        assert found["actual_error"][at] == pytest.approx(np.abs((sums - right).real).max())
+        assert found["actual_over_bound"][at] == pytest.approx(np.abs(sums - right).max() / bound)
+        assert found["bound_over_naive"][at] == pytest.approx(bound / naive)
+        assert found["relu_bound_over_integral"][at] == pytest.approx(relu_bound(scheme) / (2 / 3))
+        assert found["identity_part"][at] == pytest.approx(np.abs(weighted_sum(scheme, np.positive)).max())
+
+
+def test_the_identity_part_and_shares_are_those_of_the_transforms(noisy):
+    found = measured(noisy, OF_TABLES)
+    coefficients = found["identity_coefficients"]
+    assert found["largest_identity_coefficient"] == max(coefficients) > min(coefficients)
+    lines = np.array([np.fft.fft2(noisy.A @ noisy.W / 2)[2 * one % 11, -one % 11] for one in KEY])
+    assert found["identity_imaginary_ratio"] == pytest.approx(max(abs(lines.imag) / abs(lines.real)))
+    identity, absolute = (np.linalg.norm(centred(part)) for part in (noisy.identity_part(), noisy.absolute_part()))
+    assert found["identity_over_absolute"] == pytest.approx(identity / absolute)
+    assert found["median_share_preactivation"] == pytest.approx(1.5**2 / (1.5**2 + 0.2**2), rel=1e-3)
+    assert found["share_one_frequency"] == 1
+
+
+def test_the_law_is_off_least_at_the_own_frequency(noisy):
+    inward, outward = np.fft.fft(noisy.A, axis=0).T, np.fft.fft(noisy.W, axis=1)  # a line for each neuron
+    off = np.angle(outward * np.conj(inward) ** 2)[:, 1:6]
+    rms = {k: np.sqrt(np.square(off[np.repeat(KEY, 16) == k]).mean(axis=0)) for k in KEY}
+    expected = [np.delete(of, k - 1).min() / of[k - 1] for k, of in rms.items()]
+    found = measured(noisy, ["mismatch_elsewhere_over_own"])["mismatch_elsewhere_over_own"]
+    assert found == pytest.approx(expected)

@@ -87,7 +87,9 @@ def test_an_interrupted_stack_resumes(small, tmp_path, monkeypatch):
             recipe, seeds, tmp_path / "run", "cpu", lambda updates: interrupt(updates) if updates < 66 else None
         )
     whole, losses = train_stack(recipe, seeds, tmp_path / "whole", "cpu")
-    resumed, again = train_stack(recipe, seeds, tmp_path / "run", "cpu")
+    made = []
+    resumed, again = train_stack(recipe, seeds, tmp_path / "run", "cpu", made.append)
+    assert sum(made) == len(seeds) * (recipe.steps - 44), "it goes on from its last checkpoint"
     np.testing.assert_array_equal(again, losses)
     for one, other in zip(whole, resumed, strict=True):
         assert all((other.parameters[name] == value).all() for name, value in one.parameters.items())
