@@ -71,3 +71,36 @@ def test_what_is_recorded_is_apart_by_regime():
     found = answers(NETWORKS, NETWORKS, numbers)
     assert found["share_right"].holds == 2 and found["without_fine_tuning_neurons"] == [1, 1]
     assert len(found["clusters_per_network"]) == len(found["clusters_per_network_full"]) == 1
+
+
+def test_numbers_of_each_regime_stand_under_its_own_name():
+    rising = np.arange(len(EDGES) - 1.0)
+    full = [row(seed, batch_size=0, clusters=3, rank_counts=np.array([1, 1, 2])) for seed in (0, 1)]
+    networks = {
+        "batch": BATCH.assign(embedding_counts=[rising[::-1] ** 2] * 2),
+        "full": pd.DataFrame(full).assign(embedding_counts=[rising] * 2),
+    }
+    spreads = spreads_of_phases(networks, 3)
+    spreads = spreads.assign(even=(spreads.population == "full") & (spreads.seed == 0))
+    numbers = {
+        name: numbers_of_population(rows, spreads[spreads.population == name], 4.5) for name, rows in networks.items()
+    }
+    found = answers(networks, networks, numbers)
+    weights, alone = weights_table(networks).set_index("population"), answers_table(networks)
+    assert len({weights[bound][name] for bound in ("outside 1.5", "outside 2") for name in networks}) == 4
+    assert found["outside_one_and_a_half_full"].tolist() == [weights["outside 1.5"]["full"]]
+    assert found["outside_two_batch"].tolist() == [weights["outside 2"]["batch"]]
+    assert (found["alone_spread"] == (alone["alone, 95 %"] - alone["alone, 5 %"]) / alone["alone, median"]).all()
+    assert (found["alone_spread"] > 0).all()
+    recorded = {name: [one.value for one in of] for name, of in found.items() if name in RECORDED}
+    assert recorded == RECORDED
+
+
+RECORDED = {  # of these two populations
+    "clusters_per_network": [2],
+    "clusters_per_network_full": [3],
+    "clusters_from_ln_n": [2.5],
+    "evenly_spread": [0, 0.5],
+    "evenly_spread_from_half": [0.5],
+    "evenly_spread_from_half_full": [0],
+}

@@ -75,3 +75,24 @@ def test_of_no_networks_nothing_is_recorded_but_names():
     found = growth_of_clusters(growing()[:0], 59, 512, 0)
     assert found["moduli"] == {"batch": 0, "full": 0, "slow": 0}
     assert np.isnan(found["largest_ratio_to_narrow"]).all() and np.isnan(found["linear_weights"][0].value)
+
+
+def test_what_grows_in_each_regime_is_recorded_under_its_name():
+    noise, lines = np.random.default_rng(0), []
+    for batch_size, law in ((59, lambda n: n / 10), (0, lambda n: 2 + np.log(n))):
+        for n in MODULI:
+            own = {"modulus": n, "batch_size": batch_size}
+            lines += [row(seed, **own, clusters=law(n) + noise.normal() / 50) for seed in range(3)]
+        wide = {"modulus": 59, "batch_size": batch_size, "d_mlp": 1024}
+        lines += [
+            row(seed, **wide, clusters=law(59) + (7 if batch_size else 1) + noise.normal() / 50) for seed in range(3)
+        ]
+    found = growth_of_clusters(networks_of_points(pd.DataFrame(lines), 0.01, 0.01, most=3), 59, 512, 0)
+    assert found["moduli"] == {"batch": 6, "full": 6, "slow": 0}
+    assert [one.value > 0.9 for one in found["linear_weights"]] == [True, False]
+    assert found["logarithm_weight_full"].value > 0.9 > found["logarithm_weight_batch"].value
+    in_batches, in_full = (one.value for one in found["logarithm_r_squared"])
+    assert in_batches < 0.99 < in_full
+    assert found["widest_less_narrow_batch"].value == pytest.approx(7, abs=0.1)
+    assert found["widest_less_narrow_full"].value == pytest.approx(1, abs=0.1)
+    assert found["largest_ratio_to_narrow"][0] > 2 > found["largest_ratio_to_narrow"][1]

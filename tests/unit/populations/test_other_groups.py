@@ -34,4 +34,7 @@ def test_lawful_and_explained_are_counted_among_the_networks_that_are_right():
     right, lawful = found["shares_right_and_lawful"]
     assert (right.holds, right.of, lawful.holds, lawful.of) == (2, 3, 1, 2)
     assert found["share_explained"].holds == 1
+    assert (found["error"], found["cyclic_error"]) == pytest.approx((0.15, 0.2))
+    assert (found["r_squared"], found["cyclic_r_squared"]) == pytest.approx((0.875, 0.8))
+    assert (found["mismatch"], found["cyclic_mismatch"]) == pytest.approx((1.005, 2.0))
     assert found["more_characters"].value == pytest.approx(5 - 19 / 3)

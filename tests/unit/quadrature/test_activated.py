@@ -133,3 +133,28 @@ def test_output_phases_that_follow_nothing_are_found_out():
     W = perfect.W[np.random.default_rng(0).permutation(len(perfect.W))]
     network = replace(perfect, W=W)
     assert max(rms_two_phases(network)) > 0.5 and activated_measures(network, "square")["r2_integrals"] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("activation", "mean", "odd"), [("abs", 2 / np.pi, 0), ("relu", 2 / np.pi, None), ("square", 0.5, 0)]
+)
+def test_integrals_have_their_known_means_and_even_activations_no_odd_part(activation, mean, odd):
+    tables = TwoTables(*vars(perfect_network(N, (1, 3, 4), m=24)).values())
+    found = activated_measures(tables, activation)
+    assert found["mean_integral"] == pytest.approx([mean] * 3, abs=0.01)
+    assert found["secondary_share"] == pytest.approx([0] * 3, abs=1e-12)
+    if odd is not None:
+        assert found["odd_part"] == pytest.approx([odd] * 3, abs=1e-12)
+
+
+def test_errors_of_a_scheme_are_over_its_largest_integral_and_over_random_turns():
+    network = random_network(level=0.3)
+    found = activated_measures(TwoTables(*vars(network).values()), "softplus")
+    scheme = activated_schemes(network, "softplus")[K]
+    assert found["largest_integral"] == pytest.approx([np.abs(integral_by_points(scheme)).max()])
+    inputs = np.arange(N)
+    integral = integral_by_points(scheme)[(inputs[:, None] - inputs) % N]
+    integral = integral * np.exp(-2j * np.pi * K / N * (inputs[:, None] + inputs))
+    error = np.abs(quadrature_sum(scheme, read_at_inputs(scheme), scheme.even) - integral)
+    assert found["error_over_random"] == pytest.approx([np.sqrt((error**2).mean()) / error_of_random_turns(scheme)])
+    assert found["integral_error"] == pytest.approx([error.max() / np.abs(integral).max()])

@@ -257,6 +257,7 @@ def test_errors_and_bounds_are_those_of_the_sums_of_each_scheme(noisy):
         assert found["actual_error"][at] == pytest.approx(np.abs((sums - right).real).max())
         assert found["actual_over_bound"][at] == pytest.approx(np.abs(sums - right).max() / bound)
         assert found["bound_over_naive"][at] == pytest.approx(bound / naive)
+        assert found["error_over_chance"][at] == max(error_measures.over_chance(scheme).values())
         assert found["relu_bound_over_integral"][at] == pytest.approx(relu_bound(scheme) / (2 / 3))
         assert found["identity_part"][at] == pytest.approx(np.abs(weighted_sum(scheme, np.positive)).max())
 
