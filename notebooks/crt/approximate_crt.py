@@ -115,8 +115,8 @@ save_figure(figure, f"{figures}/probability", simulated.merge(distinct, on=["n",
 
 # %%
 drawn = pd.concat(
-    simulate(exhibit, 2, repeated, distinct=repeated).assign(frequencies=word)
-    for word, repeated in random_sets.WAYS.items()
+    simulate(exhibit, *part, distinct=repeated).assign(frequencies=word)
+    for part, (word, repeated) in zip([(2,), (2, 1)], random_sets.WAYS.items(), strict=True)
 )
 oracle = random_sets.beside_exact(drawn[drawn.m <= exact_up_to], trials, delta)
 independent = drawn[drawn.frequencies == "independent"]
