@@ -68,7 +68,7 @@ moduli = sorted(rows.modulus.unique().tolist())
 figure, axes = panels(len(moduli), columns=len(moduli), height=4.4, sharey=True)
 for ax, n in zip(axes, moduli, strict=True):
     draw_arms(ax, n, rows, table, ARMS)
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center")
+figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
 save_figure(figure, f"{figures}/frequencies", rows[columns])
 
 # %% [markdown]
