@@ -230,8 +230,8 @@ whole.astype(object).where(whole.notna(), "–")
 # ## Result
 # Claimed, of all networks of Studies Q and C that have these numbers: ψ = φ_a + φ_b to within a tenth of what unrelated
 # phases give; and one of the two integrals predicts at least nine tenths of the absolute-value part with nothing fitted. In
-# Study C it is the integral over the torus, in Study Q that on the diagonal. A sum of few neurons may be far from its integral, as in the theorists' network: the neurons have the
-# frequency and obey the law, but their sum is no quadrature. The published bound charges every neuron for the steepest
+# Study C it is the integral over the torus, in Study Q that on the diagonal. A sum of few neurons may be far from its
+# integral, as in the theorists' network: the neurons have the frequency and obey the law, but their sum is no quadrature. The published bound charges every neuron for the steepest
 # slope; with few neurons it says less than taking the integral to be 0. Certificates from k and 2k prove little where the
 # neurons carry much else, whatever the accuracy.
 #

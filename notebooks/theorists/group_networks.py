@@ -134,8 +134,8 @@ if len(holds.columns):
 # %% [markdown]
 # ## Result
 # Claimed, of the theorists' networks from many seeds: the network of squares is near the closed form and keeps its phase
-# law; with ReLUs the phases of the neurons look like uniform draws. Shown, and not judged: how evenly its frequencies are
-# spread. The networks of Q, M and C are beside them in the table.
+# law; with ReLUs the phases of the neurons look like uniform draws. Shown, and not judged: how evenly the
+# frequencies are spread. The networks of Q, M and C are beside them in the table.
 #
 # **Caveat.** The figures show one network of each kind. The number of frequencies depends on the penalty, the width and
 # the initialisation, which are not varied here.

@@ -34,8 +34,8 @@ def proof_costs(
     """A line for each rung: its cost, also over that of brute force, which is one of them, and how tight it is.
 
     true: the margins that are proven something of. stored: the network whose weights the tables are made of; then the
-    rounding of that is taken off, too. tightness: the median, over the inputs that the network answers right, of the certified margin over
-    the true one; NaN for none.
+    rounding of that is taken off, too. tightness: the median of the certified margin over the
+    true one, of the inputs that are answered right; NaN for none.
     """
     beaten, brute = dominated(certificates), certificates["brute force"].operations
     right = true > 0
