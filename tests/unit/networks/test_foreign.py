@@ -223,3 +223,11 @@ def test_weights_of_the_same_architecture_and_modulus_stand_beside_a_network(tmp
     assert list(beside_published(network, {"u2": tmp_path / "u2"})) == ["retrained"]
     with refuses("datasets: expected at most one", "two_layer_mlp mod 7", "kissane, mine"):
         beside_published(network, files)
+
+
+def test_weights_of_another_format_of_the_same_architecture_stand_beside_a_network_too(tmp_path):
+    external = imported(chughtai_state(7), "chughtai_mlp", tmp_path)
+    save_external(external, tmp_path / "theirs")
+    recipe = replace(RECIPES["embedding_mlp"], modulus=7, train_pairs=30, batch_size=0)
+    beside = beside_published(Network(recipe, 0, external.parameters, {}), {"theirs": tmp_path / "theirs"})
+    assert list(beside) == ["retrained", "published weights"]

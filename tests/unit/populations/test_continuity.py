@@ -49,7 +49,7 @@ def measured_twice(name: str) -> list[str]:
 @pytest.mark.parametrize("name", WITNESSES)
 def test_a_measure_is_continuous_or_a_declared_count(name: str) -> None:
     _, *jumps = measured_twice(name)
-    assert set(jumps) == set(COUNTS.get(name, ())), (
+    assert set(jumps) <= set(COUNTS.get(name, ())), (
         "a last bit decides these; make them continuous, or declare on what they jump"
     )
 
