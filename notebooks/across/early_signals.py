@@ -24,7 +24,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.early_signals import SIGNALS, answers, memorised_snapshots, table_of_signals
 from modadd.populations.events import read_longest
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -85,7 +85,7 @@ lines = [
     f"{line['signal']} {line['told_right']:.3f} (level {line['level']:.3g} nats)" for line in table.to_dict("records")
 ]
 rivals = {"training loss": values["more_than_train_loss"], "held-out loss": values["more_than_held_out_loss"]}
-more = [f"the {name} by {by.value:.3f} (95 %: {by.low:.3f} to {by.high:.3f})" for name, by in rivals.items()]
+more = [f"the {name} by {with_interval(by, '.3f')}" for name, by in rivals.items()]
 say(
     f"**Told right** of the snapshots of {told.of} runs: {'; '.join(lines)}.",
     f"**Asked afterwards.** In a run the associativity violation tells more than {' and than '.join(more)}; less where this is negative.",

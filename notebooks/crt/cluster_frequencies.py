@@ -24,7 +24,7 @@ from modadd.populations import cluster_frequencies
 from modadd.populations.frequencies import classes, fold
 from modadd.populations.frequency_pairs import adjusted
 from modadd.populations.tables import read_populations
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -202,11 +202,6 @@ values
 
 
 # %%
-def interval(found):
-    """An interval in words."""
-    return f"95 %: {found.low:.2f} to {found.high:.2f}"
-
-
 def ratio(effect):
     """A ratio of counts with its interval and its p-value."""
     return f"{effect.ratio:.2f} times as often ({interval(effect)}, p = {effect.p:.2g})"

@@ -29,7 +29,7 @@ from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panel
 from modadd.populations import cluster_populations
 from modadd.populations.tables import read_populations
 from paper.ledger.judge.networks import claims_by_network, mostly_judged
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 from paper.page.claims_map import draw_claims_map, in_words
 
 # %% tags=["parameters"]
@@ -238,9 +238,9 @@ def in_words(name):
     return (
         f"- **{titles[name]}**: {found.networks:.0f} networks, {found['trained here']:.0f} of them trained here. {found.dropped:.0f} are "
         f"short of accuracy 1 (worst {found.worst:.4f}) and left out, unless all are. Of the weights, "
-        f"{percent(weight['outside 1'], 2)} lie outside [−1, 1] (95 %: {percent(weight.low, 2)} to {percent(weight.high, 2)}) "
+        f"{percent(weight['outside 1'], 2)} lie outside [−1, 1] ({interval(weight, '.2%')}) "
         f"and {percent(weight[f'inside {LEFT_OUT:g}'])} inside ±{LEFT_OUT:g}; the largest is {weight.largest:.2f}. A network "
-        f"has {many['mean']:.2f} clusters (95 %: {many.low:.2f} to {many.high:.2f}; the networks have {many['min']:.0f} to "
+        f"has {many['mean']:.2f} clusters ({interval(many)}; the networks have {many['min']:.0f} to "
         f"{many['max']:.0f}); ln n is {many['ln n']:.2f}. A cluster alone is right on {percent(single['rank 0'])} of the "
         f"inputs; its median rank is {single['median rank']:.0f}. Most clusters (5 to 95 %) are right on "
         f"{percent(single['alone, 5 %'])} to {percent(single['alone, 95 %'])}."
@@ -257,6 +257,6 @@ for name, rows in networks.items():
         f"- {titles[name]}: {(rows.share_fine_tuning_working > 0).sum()} of {len(rows)} networks have a fine-tuning neuron "
         f"that is not idle, {(rows.fine_tuning_clusters > 0).sum()} a fine-tuning cluster. In 100,000 networks each frequency "
         f"would occur {found['each_frequency'].value:.1f} thousand times. {100 * even.value:.0f} % of the clusters have "
-        f"evenly spread phases (95 %: {100 * even.low:.0f} to {100 * even.high:.0f} %)."
+        f"evenly spread phases ({interval(even, '.0%')})."
     )
 say("\n".join(lines))

@@ -30,7 +30,7 @@ from modadd.plots.figures import COLOURS, PUBLISHED_LINE, panels, save_figure, s
 from modadd.populations import fine_tuning_frequencies as further
 from modadd.populations.cluster_frequencies import Pool, pool_of
 from modadd.populations.tables import read_populations
-from paper.notebook import record, say
+from paper.notebook import interval, record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -173,14 +173,9 @@ values
 
 
 # %%
-def interval(found):
-    """An interval in words."""
-    return f"(95 %: {found.low:.2f} to {found.high:.2f})"
-
-
 def ratio(found):
     """A ratio of counts with its interval and its p-value."""
-    return f"{found.ratio:.2f} times {interval(found)}, p = {found.p:.2g}"
+    return f"{found.ratio:.2f} times ({interval(found)}), p = {found.p:.2g}"
 
 
 def listed(sentences):
@@ -192,7 +187,7 @@ def listed(sentences):
 counted = []
 for name, each in zip(networks, values["lines_in_band_each"], strict=True):
     counts = shares[shares.population == name].rename(columns={"over clusters": "value"})
-    in_words = "; ".join(f"{line['count']} {line['value']:.3f} {interval(line)}" for _, line in counts.iterrows())
+    in_words = "; ".join(f"{line['count']} {line['value']:.3f} ({interval(line)})" for _, line in counts.iterrows())
     counted.append(f"{titles[name]}: {in_words}; {each.value:.1f}")
 say(
     f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks answer an input wrong. Each count over "
@@ -215,11 +210,11 @@ say(
 at_odd, on_cosets = values["second_lines_at_odd"], values["second_lines_on_cosets"]
 say(
     f"In seeds from {noticed} on, neurons have {(lines.seed >= noticed).sum()} lines beside their own f. Of these a share of "
-    f"{at_odd.value:.2f} {interval(at_odd)} lies at {' or '.join(f'{m}f' for m in odd)}. If f and n share a factor g, "
+    f"{with_interval(at_odd)} lies at {' or '.join(f'{m}f' for m in odd)}. If f and n share a factor g, "
     f"such lines are all at multiples of g, in {on_cosets.holds} of the {on_cosets.of} networks that have any.",
     "In networks without working fine-tuning neurons, the shares of these lines are:",
     listed(
-        f"{titles[line.population]}, {line.kind}: {line.share:.2f} {interval(line)}"
+        f"{titles[line.population]}, {line.kind}: {line.share:.2f} ({interval(line)})"
         for line in contamination.itertuples()
     ),
 )

@@ -32,7 +32,7 @@ from modadd.plots.arms import draw_arms
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.launchers import ARMS, answers, counted, table_of_arms, with_arms
 from modadd.populations.tables import read_population, without_others
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -99,8 +99,8 @@ def in_words(found):
     told = []
     for number in numbers:
         if np.isfinite(number.value):
-            interval = f" ({number.low:.3g} to {number.high:.3g})" if isinstance(number, Estimate) else ""
-            told.append(f"{number.value:.3g}{interval}")
+            ends = f" ({number.low:.3g} to {number.high:.3g})" if isinstance(number, Estimate) else ""
+            told.append(f"{number.value:.3g}{ends}")
     return ", ".join(told) or "–"
 
 
@@ -138,7 +138,7 @@ if len(by_fig_9):
     found = pd.Series([k for key_set in by_fig_9.key_set for k in key_set]).value_counts().sort_index()
     paragraphs.append(
         f"**By the penalty of Fig. 9.** The most common frequency is {found.idxmax()}, in {found.max()} of {len(by_fig_9)} networks. Frequencies "
-        f"that share a factor with n occur {values['cosets'].value:.2f} times as often as others (95 %: {values['cosets'].low:.2f} to "
-        f"{values['cosets'].high:.2f})."
+        f"that share a factor with n occur {values['cosets'].value:.2f} times as often as others "
+        f"({interval(values['cosets'])})."
     )
 say(*paragraphs)

@@ -21,7 +21,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.margins import log_odds, means_by_frequencies, slopes_of_margins
 from modadd.populations.tables import faultless_or_all, read_population, regime_of, without_others
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -86,7 +86,7 @@ def by_population(slopes):
     """The slope of each population with its interval, in words."""
     sentences = []
     for title, slope in zip(networks, slopes, strict=True):
-        sentences.append(f"{title}: {slope.value:.2f} nats (95 %: {slope.low:.2f} to {slope.high:.2f})")
+        sentences.append(f"{title}: {slope.value:.2f} nats ({interval(slope)})")
     return "; ".join(sentences)
 
 

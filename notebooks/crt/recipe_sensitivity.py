@@ -29,7 +29,7 @@ from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_
 from modadd.populations import recipe_changes, recipe_sensitivity
 from modadd.populations.tables import read_population, without_others
 from paper.ledger.judge.forms import Evidence, form_of
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -228,11 +228,8 @@ apart = [
     for number, difference in recipe_changes.regimes_apart(by_seed).items()
     if np.isfinite(difference.value)
 ]
-moved = [
-    f"- {kind}: {found.value:.2f} (95 %: {found.low:.2f} to {found.high:.2f})"
-    for kind, found in recipe_sensitivity.largest_shifts(passing).items()
-    if found.of
-]
+shifts = recipe_sensitivity.largest_shifts(passing)
+moved = [f"- {kind}: {with_interval(found)}" for kind, found in shifts.items() if found.of]
 say(
     f"After {updates:,} updates in both regimes, by {regimes.of.iloc[0]} seeds, the mean of full batch less that of batches "
     "of n (95 % interval):",
@@ -248,7 +245,7 @@ for regime, changed in recipe_changes.stopped_first(passing, recipes):
     networks = passing[(passing.regime == regime) & (passing.changed == changed)]
     tuning = ratio_of(networks.fine_tuning_clusters, networks.clusters - networks.fine_tuning_clusters)
     stopped.append(
-        f"- {regime}, {changed}: {tuning.value:.2f} (95 %: {tuning.low:.2f} to {tuning.high:.2f}) fine-tuning clusters for "
+        f"- {regime}, {changed}: {with_interval(tuning)} fine-tuning clusters for "
         f"each other one, {networks.clusters.mean():.1f} clusters"
     )
 say(

@@ -18,7 +18,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
 from modadd.populations.rotation_planes import PLANES, clusters_with_planes, evenness_of_planes
 from modadd.populations.tables import read_populations
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -89,6 +89,6 @@ even = values["every_plane_even"]
 say(
     f"Of {values['planes']} planes (each cluster with at least {FEWEST_OF_PLANE} working neurons, in each of its two "
     f"embeddings), {values['planes_even']} are held with σ₂/σ₁ of at least {even_from:g}; the median is "
-    f"{values['median_ratio']:.3f}. In {even.holds} of {even.of} networks (95 %: {even.low:.2f} to {even.high:.2f}) this "
+    f"{values['median_ratio']:.3f}. In {even.holds} of {even.of} networks ({interval(even)}) this "
     "holds for every cluster in both embeddings."
 )

@@ -39,7 +39,7 @@ from modadd.populations.shared_factors import (
     with_half,
 )
 from modadd.populations.tables import faultless_or_all, read_population, without_others
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -154,8 +154,7 @@ values
 # %%
 def in_words(comparison, name):
     """A comparison of one population with its interval."""
-    estimate = comparisons[comparison][name]
-    return f"{estimate.value:.2f} (95 %: {estimate.low:.2f} to {estimate.high:.2f})"
+    return with_interval(comparisons[comparison][name])
 
 
 paragraphs = []

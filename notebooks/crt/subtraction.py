@@ -22,7 +22,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.subtraction import ADDING, SUBTRACTING, beside_addition
 from modadd.populations.tables import read_population, without_others
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -81,5 +81,5 @@ record(values_file, network, values)  # without the population, as what differs 
 adding, subtracting, apart = values["share_adding"], values["share_subtracting"], values["clusters_apart"]
 say(
     f"{adding.holds} of {adding.of} networks learn a + b, and {subtracting.holds} of {subtracting.of} learn a − b. Their mean numbers "
-    f"of clusters are {apart.value:.2f} apart (95 %: {apart.low:.2f} to {apart.high:.2f})."
+    f"of clusters are {apart.value:.2f} apart ({interval(apart)})."
 )

@@ -42,7 +42,7 @@ from modadd.populations.symmetric_sets import (
     rows_of,
     whole,
 )
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/embedding_mlp/seed0.safetensors"
@@ -136,5 +136,5 @@ say(
     f"**n = {N}, pairs (a, a) right.** Symmetric: {shares(SYMMETRIC)}. Broken: {shares(BROKEN)}.",
     f"**Their held-out loss, nats.** {'; '.join(f'{title}: {found}' for title, found in means.items())}.",
     f"**n = {SMALL}, networks of Study C that are caught.** Symmetric: {few.holds} of {few.of}. Broken: {fewer.holds} of {fewer.of}. "
-    f"The difference is {more.value:.3f} (95 %: {more.low:.3f} to {more.high:.3f}).",
+    f"The difference is {with_interval(more, '.3f')}.",
 )

@@ -30,7 +30,7 @@ from modadd.populations.tables import faultless_or_all, over_frequencies, read_p
 from modadd.populations.uniformity import uniformity
 from paper.ledger.judge.exceptions import exceptions as broken_claims
 from paper.ledger.judge.networks import claims_by_network, criterion, passing
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 from paper.page.claims_map import broken_by, draw_claims_map, in_words
 
 # %% tags=["parameters"]
@@ -211,7 +211,7 @@ say(
     f"average, the others {frequencies_by_bound.get(False, np.nan):.1f}. The more frequencies share the neurons, the fewer "
     "and the less even are the nodes of the weakest one.",
     f"The law ψ = 2φ (R² of the line at every key frequency) holds for {line.holds} networks, a share of {line.share:.2f} "
-    f"(95 %: {line.low:.2f} to {line.high:.2f}).",
+    f"({interval(line)}).",
     f"Claims that hold for every network: {always or 'none'}. Claims that hold for less than half: {rarely or 'none'}.",
     f"A network has {summary.key_frequencies.min()} to {summary.key_frequencies.max()} key frequencies; "
     f"{(summary.key_frequencies == 4).sum()} networks have exactly 4. Cochran's test of an even spread over 1 to {half}: "

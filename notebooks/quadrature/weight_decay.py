@@ -25,7 +25,7 @@ from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
 from modadd.populations.weight_decay import NUMBERS, READ, changes, extremes, one_number_each
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/pizza_transformer/seed0.safetensors"
@@ -139,7 +139,7 @@ values
 # %%
 def in_words(name):
     """A change with its interval."""
-    return f"{values[name].value:.3f} (95 %: {values[name].low:.3f} to {values[name].high:.3f})"
+    return with_interval(values[name], ".3f")
 
 
 say(

@@ -27,7 +27,7 @@ from modadd.populations import changed_weights
 from modadd.populations.competition import read_competition
 from modadd.populations.tables import read_populations
 from modadd.training.competition import CHANGED, UNCHANGED
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -157,8 +157,7 @@ values
 # %%
 def number(name):
     """A recorded mean with its interval."""
-    mean = values[name]
-    return f"{mean.value:.1f} (95 %: {mean.low:.1f} to {mean.high:.1f})"
+    return with_interval(values[name], ".1f")
 
 
 def part(name):

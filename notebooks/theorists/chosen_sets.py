@@ -35,7 +35,7 @@ from modadd.populations.frequency_pairs import multipliers, set_aside
 from modadd.populations.spectra import KEY_WEIGHT
 from modadd.populations.tables import faultless_or_all, read_population
 from modadd.populations.uniformity import uniformity
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -182,7 +182,7 @@ values
 # %%
 def in_words(effect):
     """A ratio with its interval and its p-value."""
-    return f"{effect.ratio:.3f} (95 %: {effect.low:.3f} to {effect.high:.3f}, p = {effect.p:.2g})"
+    return f"{effect.ratio:.3f} ({interval(effect, '.3f')}, p = {effect.p:.2g})"
 
 
 doubled = {name: in_words(of_multiple(table, 2)) for name, table in tables.items()}

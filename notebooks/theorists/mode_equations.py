@@ -39,7 +39,7 @@ from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, 
 from modadd.populations import winners
 from modadd.populations.competition import read_competition
 from modadd.training.competition import ARMS, MOMENTS, SMALL, SQUARES, N
-from paper.notebook import record, say
+from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -132,16 +132,11 @@ values
 
 
 # %%
-def interval(mean):
-    """A mean with its interval."""
-    return f"{mean.value:.2f} (95 %: {mean.low:.2f} to {mean.high:.2f})"
-
-
 squares, relus = values["squares_meet"], values["relus_meet"]
-gains = [interval(gain) for gain in values["gains"]]
+gains = [with_interval(gain) for gain in values["gains"]]
 say(
-    f"- Share of winners that the equations name: {interval(values['named_small'])} from small initial weights, "
-    f"{interval(values['named'][0])} from the usual ones, {interval(values['named'][1])} for ReLU with Adam.\n"
+    f"- Share of winners that the equations name: {with_interval(values['named_small'])} from small initial weights, "
+    f"{with_interval(values['named'][0])} from the usual ones, {with_interval(values['named'][1])} for ReLU with Adam.\n"
     f"- That is more than the largest amplitude names by {gains[0]}, the smallest |D| by {gains[1]}, and both together by "
     f"{gains[2]} (u², descent).\n"
     f"- With ReLU and Adam: {gains[3]}, {gains[4]} and, against both, {gains[5]}.\n"

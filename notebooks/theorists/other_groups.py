@@ -28,7 +28,7 @@ from modadd.populations.characters import scheme_mismatch
 from modadd.populations.other_groups import product_beside_cyclic, summary_of_group
 from modadd.populations.tables import faultless_or_all, read_population
 from modadd.quadrature.torus import LAWFUL
-from paper.notebook import record, say
+from paper.notebook import interval, record, say
 
 # %% tags=["parameters"]
 network_file = "results/networks/group_mlp/seed0.safetensors"
@@ -95,7 +95,7 @@ say(
     f"integrals explain at least {least_r_squared:.0%} in {values['share_explained'].holds}. Medians, Z_25 in brackets: "
     f"mismatch {values['mismatch']:.3f} rad ({values['cyclic_mismatch']:.3f}), "
     f"error {values['error']:.3f} ({values['cyclic_error']:.3f}), R² {values['r_squared']:.3f} ({values['cyclic_r_squared']:.3f}).",
-    f"It takes {more.value:.2f} characters more than Z_25 (95 %: {more.low:.2f} to {more.high:.2f}).",
+    f"It takes {more.value:.2f} characters more than Z_25 ({interval(more)}).",
 )
 
 # %% [markdown]

@@ -17,7 +17,7 @@ from IPython.display import Markdown, display
 from modadd.core.files import Data, write_json
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import accuracy
-from modadd.core.statistics import Estimate
+from modadd.core.statistics import CONFIDENCE, Estimate
 from modadd.networks.architectures import RELU
 from modadd.networks.recipes import RECIPES, deviations
 from modadd.networks.store import Network
@@ -105,6 +105,25 @@ def plain(value: Any) -> Any:
 def say(*paragraphs: str) -> None:
     """Show paragraphs of Markdown below the cell."""
     display(Markdown("\n\n".join(paragraphs)))
+
+
+def interval(found: Any, digits: str = ".2f") -> str:
+    """The interval at CONFIDENCE of anything that has a `low` and a `high`: "95 %: 0.41 to 0.53".
+
+    "No interval" where there is none, or one of no width, which the ledger does not take for one either. `digits` is a
+    format of Python's.
+    """
+    if not found.low < found.high:
+        return "no interval"
+    low, high = (format(end, digits).replace("%", " %") for end in (found.low, found.high))
+    return f"{100 * CONFIDENCE:.0f} %: {low} to {high}"
+
+
+def with_interval(found: Any, digits: str = ".2f") -> str:
+    """A `value` with its interval: "0.47 (95 %: 0.41 to 0.53)"; an en dash if it is no number."""
+    if np.isnan(found.value):
+        return "–"
+    return f"{format(found.value, digits)} ({interval(found, digits)})"
 
 
 def about(network: Network) -> str:
