@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 python=.venv/bin/python
-$python -m ruff format --quiet workflow notebooks tests
-$python -m ruff check --quiet --fix workflow notebooks tests
+$python -m ruff format --quiet src workflow notebooks tests
+$python -m ruff check --quiet --fix src workflow notebooks tests
 $python -m snakefmt Snakefile workflow

@@ -19,6 +19,7 @@ from paper.executed import code_cells, saved_in
 from paper.jobs import begin
 from paper.ledger.judge.built import how_many_auditable, trained_where
 from paper.ledger.judge.verdicts import NOT_JUDGED, is_as_expected, with_claims
+from paper.ledger.read.claims import SHOWN
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
@@ -104,6 +105,7 @@ def build_site(
         "outcomes": EVERY,
         "whose": partial(whose, papers=told["papers"]),
         "not_judged": NOT_JUDGED,
+        "shown": SHOWN,
     }
     words = [
         brief,

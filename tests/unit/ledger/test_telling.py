@@ -42,7 +42,7 @@ def test_an_interval_that_begins_below_zero_is_told_in_words():
 
 
 def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
-    told = {"external": None, "counted": None}
+    told = {"external": None, "counted": None, "check": "at_least"}
     trainings = {"holds": 24, "of": 25, "here": 1}
     seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0, "without": 0, "not_measured": 0}
     assert where_it_holds(told | {"here": True, "trainings": trainings, "seeds": seeds}) == (
@@ -52,6 +52,12 @@ def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
     counted = told | {"here": None, "trainings": None, "seeds": None, "counted": {"here": 64, "kept": 2784}}
     assert where_it_holds(counted | {"external": "theirs"}) == MEASURED_ONCE
     assert where_it_holds(counted) == "counted over 64 networks trained here and 2,784 kept"
+
+
+def test_an_interval_of_other_trainings_says_of_how_many():
+    row = {"external": None, "counted": None, "check": "retrainings", "here": None, "trainings": None, "seeds": None}
+    assert where_it_holds(row | {"networks": 25}) == "interval of 24 other trainings"
+    assert where_it_holds(row | {"networks": None}) == "", "not judged"
 
 
 def test_a_ledger_of_one_claim_is_told_though_no_claim_has_what_some_may_have():

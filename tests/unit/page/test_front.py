@@ -71,6 +71,8 @@ def test_what_differs_is_decided_by_the_verdicts():
         ("The slope is 2: ψ ≈ 2φ (mod 2π). ([Q] prints −2φ.)", "The slope is 2: ψ ≈ 2φ."),
         ("It exceeds 2 (largest (n = 91)).", "It exceeds 2."),
         ("Weights in (7.5, 30) are few (n = 91).", "Weights in (7.5, 30) are few."),
+        ("Of the pairs (a, a) it answers all (n = 61).", "Of the pairs (a, a) it answers all."),
+        ("So it is in those of Zhong et al. (our reading).", "So it is in those of Zhong et al."),
         ("A sum of cos w_k(a + b − c) is h(φ).", "A sum of cos w_k(a + b − c) is h(φ)."),
     ],
 )

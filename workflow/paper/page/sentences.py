@@ -6,8 +6,9 @@ ABBREVIATED = ("Fig", "App", "al", "eq", "eqs")  # words that end with a point
 
 
 def brief(statement: str) -> str:
-    """The statement without what stands in parentheses after a space, which the claim itself keeps; intervals stay."""
-    return re.sub(r" \((?![−\d])[^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
+    """The statement without what stands in parentheses after a space, which the claim itself keeps; intervals and pairs stay."""
+    words = re.sub(r" \((?![−\d]|\w, \w\))[^()]*(?:\([^()]*\)[^()]*)*\)", "", statement)
+    return re.sub(r"\.\.$", ".", words)  # after an abbreviation one point ends the sentence, too
 
 
 def first_sentence(words: str) -> str:

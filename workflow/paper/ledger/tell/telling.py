@@ -64,6 +64,8 @@ def where_it_holds(row: Data) -> str:
     trainings = row["trainings"]
     seeds = row["seeds"]
     parts = []
+    if row["check"] == "retrainings" and row["networks"]:
+        parts.append(f"interval of {row['networks'] - 1:,} other trainings")
     if row["here"] is not None and (trainings or seeds):
         parts.append("holds here" if row["here"] else "does not hold here")
     if trainings:
