@@ -200,8 +200,8 @@ def refuses(*fragments, error=ValueError):
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """The environment in which Python imports the packages of this folder."""
-    code = [str((folder / name).resolve()) for name in ("src", "workflow/scripts", "workflow")]
+    """The environment in which Python imports the packages of this folder, as `make` has it."""
+    code = [str((folder / name).resolve()) for name in ("src", "workflow")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(code)}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from modadd.core.bits import job_variables
 from modadd.core.files import ROOT
+from paper.environment import FOLDERS
 
 COMMANDS = {
     "build": "build everything, or another config in a folder of its own, and print the verdicts",
@@ -27,6 +28,7 @@ def main() -> None:
     if (here / "workflow/paper").is_dir() and here != ROOT:
         sys.exit(f"paper: this is the code of {ROOT}; run it there, or with PYTHONPATH=src:workflow in this folder")
     os.chdir(ROOT)
+    sys.path += [folder for folder in FOLDERS if folder not in sys.path]  # some commands do what scripts of jobs do
     os.environ.update(job_variables())  # before a command imports NumPy: it computes as the jobs do
     parser = argparse.ArgumentParser(prog="python -m paper", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -158,12 +158,17 @@ def seeds_of(settings: Mapping[str, Any]) -> list[int]:
 
 
 def _shards(population: str, settings: Mapping[str, Any]) -> Iterator[Shard]:
-    """The shards of a population, variant by variant, in the order of its seeds."""
+    """The shards of a population, variant by variant, in the order of its seeds; ValueError for a recipe that comes twice."""
     seeds = seeds_of(settings)
     size = settings.get("shard", 1)
     costly = settings.get("costly", 0)
+    recipes = []
     for variant in settings.get("variants", [{}]):
         recipe = recipe_of(f"datasets.{population}", settings | variant)
+        if recipe in recipes:
+            where = f"config: datasets.{population}.variants"
+            raise ValueError(f"{where}: expected another recipe in each, found that of {variant} twice")
+        recipes.append(recipe)
         changed = [f"{key}-{_short(getattr(recipe, key))}" for key in OVERRIDABLE if key in variant]
         for start in range(0, len(seeds), size):
             block = tuple(seeds[start : start + size])

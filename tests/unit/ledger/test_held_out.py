@@ -114,6 +114,13 @@ def test_without_networks_or_after_a_change_nothing_is_told(tables, changes, cha
     assert (line.unseen, line.outcome) == (NOT, WITHOUT)
 
 
+def test_of_a_claim_that_was_changed_no_table_is_counted(tables):
+    parts = {"slope": [{"other": "modulus 61", "networks": {"holds": 0, "of": 40}, "agrees": False}]}
+    judged = HeldOut("fixed", "trained", list(tables), {}, parts, ("slope",))
+    lines = lines_of([CLAIM], {"slope": {"verdict": AGREES}}, judged)
+    assert lines[0].parts == [] and sum(counts_elsewhere(lines).values()) == 0
+
+
 def test_a_claim_that_was_changed_is_not_judged_again(tables, tmp_path):
     assert held_out([CLAIM], tables, tmp_path, changed=["slope"]).verdicts == {}
 

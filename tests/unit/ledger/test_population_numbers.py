@@ -147,11 +147,14 @@ def test_every_network_is_refuted_by_one(holds, verdict):
     assert seen_with_power(row_of(found, SHARE | {"threshold": 1.0})) == pytest.approx(1 - 0.2 ** (1 / 20))
 
 
-@pytest.mark.parametrize(
-    "measured", [{"holds": 0, "of": 0, "low": 0, "high": 1}, 0.95, [True], PART, {"holds": 9, "of": 3}]
-)
-def test_what_is_no_share_of_any_network_never_holds(measured):
+@pytest.mark.parametrize("measured", [0.95, [True], PART, {"holds": 9, "of": 3}])
+def test_what_is_no_share_of_networks_never_holds(measured):
     assert verdict_on(measured, of=SHARE, threshold=0.0).verdict == OURS_FAILS
+
+
+def test_a_share_of_no_network_is_not_judged():
+    found = verdict_on({"holds": 0, "of": 0, "low": 0.0, "high": 1.0}, of=SHARE, threshold=0.25)
+    assert (found.verdict, found.note) == (NOT_JUDGED, "no network tells")
 
 
 def test_a_share_is_shown_with_its_counts_and_interval():

@@ -95,7 +95,8 @@ def test_a_number_counted_over_networks_of_another_recipe_is_not_judged(judged):
 
 
 def test_a_first_look_is_left_out_of_a_number_that_asks_for_no_accuracy(judged):
-    assert judged("datasets", accuracy=0.3, steps=300, needs_accuracy=0.0).verdict == "statement holds"
+    found = judged("datasets", accuracy=0.3, steps=300, needs_accuracy=0.0)
+    assert found.verdict == "statement holds" and found.counted == {"here": 0, "kept": 40}, "nor is it counted"
     assert judged("datasets", accuracy=0.3, needs_accuracy=0.0).verdict == "not judged"
 
 

@@ -98,6 +98,12 @@ def test_it_turns_if_the_network_shown_is_not_one_of_its_retrainings(own):
     assert found.verdict == (HOLDS if own < 0 else NOT_REPRODUCED) and ("outside the 99.9 %" in found.note) == (own > 0)
 
 
+def test_of_too_few_retrainings_no_interval_is_spoken_of():
+    found = verdict_on(0.5, retrained=retrained([0.1, 0.2]), of=ALONE, check="at_most", threshold=0.3)
+    assert found.verdict == NOT_REPRODUCED and found.interval is None
+    assert "interval" not in found.note and "nothing tells whether" in found.note
+
+
 def test_the_interval_of_retrainings_is_told_beside_a_number_and_those_trained_here_are_counted():
     rows = retrained(np.linspace(1, 2, 9), trained=["here"] * 2 + ["kept"] * 7)
     found = verdict_on(1.5, retrained=rows, of=ALONE)

@@ -54,9 +54,9 @@ def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
     assert where_it_holds(counted) == "counted over 64 networks trained here and 2,784 kept"
 
 
-def test_an_interval_of_other_trainings_says_of_how_many():
+def test_a_number_says_among_how_many_other_trainings_it_stands():
     row = {"external": None, "counted": None, "check": "retrainings", "here": None, "trainings": None, "seeds": None}
-    assert where_it_holds(row | {"networks": 25}) == "interval of 24 other trainings"
+    assert where_it_holds(row | {"networks": 25}) == "among 24 other trainings"
     assert where_it_holds(row | {"networks": None}) == "", "not judged"
 
 

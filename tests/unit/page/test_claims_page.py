@@ -75,7 +75,8 @@ def page():
 
 def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page):
     assert (
-        "published 0.15; measured 0.14; interval 0.10–0.20; in the interval ([phases](../notebooks/quadrature/" in page
+        "published 0.15; measured 0.14; interval 0.10–0.20; among 24 other trainings; in the interval ([phases]("
+        in page
     )
     assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
     assert "threshold set after looking" in page and "  " * 5 not in page, "no padding"

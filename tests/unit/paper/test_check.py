@@ -78,10 +78,10 @@ def said(verdict):
 def test_a_verdict_is_said_line_by_line():
     shown = said(verdict_on(0.155))
     assert (shown["source"], shown["published"], shown["measured"]) == (["[Q] §5"], ["0.15"], ["0.155"])
-    assert (shown["check"], shown["verdict"], shown["reference"]) == (
+    assert (shown["check"], shown["verdict"], shown["expected"]) == (
         ["within ±0.01"],
         ["number within tolerance"],
-        ["the same verdict"],
+        ["yes"],
     )
     assert (
         shown["figure"] == ["a/b.svg", "a/c.svg"]
@@ -102,12 +102,12 @@ def test_a_claim_on_many_networks_names_the_tables_that_have_the_number_of_each(
 
 def test_a_surprise_and_a_claim_that_cannot_be_judged_say_why():
     shown = said(verdict_on(0.2))
-    assert shown["verdict"] == ["differs: not reproduced"] and shown["reference"] == [
-        "another verdict: number rounds to print, or within tolerance"
+    assert shown["verdict"] == ["differs: not reproduced"] and shown["expected"] == [
+        "no, but: number rounds to print, or within tolerance"
     ]
     assert shown["why"] == ["published 0.15, measured 0.2"]
     shown = said(verdict_on(0.155, network=NETWORK | {"accuracy": 0.5}))
-    assert shown["verdict"] == ["not judged"] and "reference" not in shown
+    assert shown["verdict"] == ["not judged"] and "expected" not in shown
     assert shown["why"] == ["accuracy 0.5 after 10000 steps, 1 needed"]
 
 

@@ -62,6 +62,14 @@ def test_population_that_a_notebook_needs_is_named_with_the_nearest_valid_name()
         ({"seeds": 10**9}, ("datasets.q_seeds.seeds:", "at most 1000000, got 1000000000")),
         ({"seeds": [1, 1]}, ("datasets.q_seeds.seeds: [1, 1] has non-unique elements",)),
         ({"seeds": 1, "variants": [{"weight_decy": 1}]}, ("variants.0:", "did you mean 'weight_decay'?")),
+        (
+            {"seeds": 1, "variants": [{"modulus": 7, "train_pairs": pairs} for pairs in (49, "all")]},
+            ("datasets.q_seeds.variants:", "twice"),
+        ),
+        (
+            {"seeds": 1, "variants": [{"weight_decay": 0.5}, {"weight_decay": 0.5, "steps": 10_000}]},
+            ("found that of {'weight_decay': 0.5, 'steps': 10000} twice",),
+        ),
         ({"shard": 2}, ("datasets.q_seeds: 'seeds' is a required property; expected the keys seeds",)),
         ({"seeds": 1, "variants": [{"modulus": 7, "train_pairs": 50}]}, ("train_pairs:", "1 to 7² = 49", "got 50")),
     ],

@@ -112,8 +112,7 @@ def in_words(verdict: Verdict, claim: Data, pictures: Sequence[Path], notebook: 
         lines["each one"] = f"column {claim['value']} of {', '.join(rows)}"
     lines["verdict"] = verdict.verdict
     if verdict.verdict != NOT_JUDGED:
-        other = f"another verdict: {verdict.expected}"
-        lines["reference"] = "the same verdict" if verdict.as_expected else other
+        lines["expected"] = "yes" if verdict.as_expected else f"no, but: {verdict.expected}"
     lines["why"] = verdict.note
     tables = [str(picture) for picture in pictures if picture.suffix == ".md"]
     figures = [str(picture) for picture in pictures if picture.suffix != ".md"]

@@ -23,6 +23,7 @@ from paper.ledger.tell import notes
 
 POPULATIONS = "populations"  # the folder of tables with a row for each network of a population
 VALUES = "results/values"
+WHERE = ("here", "kept")  # a network was trained in this build, or is of the committed rows
 # What judging asks of rows, beside the number of the claim: of a hundred columns and more, most would be copied for each claim.
 COLUMNS = (NUMBER, "trained", "accuracy", "steps", "frequencies", NOT_MEASURED)
 Tables = Mapping[str, Sequence[str]]  # files of each dataset: what is made here first, then what is kept
@@ -84,13 +85,18 @@ class Built:
         for judging, _ in retrainings.values():  # of one population, if any
             evidence = replace(evidence, retrained=rows_for(claim, judging))
         if counts_networks(claim):
-            datasets = {name: tables["datasets"][name] for name in claim["counted_over"]}
-            populations = {}
-            for name, files in datasets.items():
+            populations, counts = {}, []
+            for name in claim["counted_over"]:
+                files = tables["datasets"][name]
                 if Path(files[0]).parent.name == POPULATIONS:
                     populations[name] = self.by_recipe(*files)
+                else:
+                    counts.append(self._trained(tuple(files), self.folder))
             obstacle = why_uncounted(claim, populations)
-            evidence = replace(evidence, counted=self._counted(datasets), obstacle=obstacle)
+            for judging, others in populations.values():
+                counts.append(by_where(pd.concat([judging, others]) if obstacle else judging))
+            counted = {where: sum(count[where] for count in counts) for where in WHERE} if counts else None
+            evidence = replace(evidence, counted=counted, obstacle=obstacle)
         return evidence
 
     def shown(self, claim: Data) -> Evidence:
@@ -129,13 +135,6 @@ class Built:
         rows = numbered(read_rows(self.folder / here, *kept))
         alike = of_kept_recipe(rows)
         return rows[alike], rows[~alike]
-
-    def _counted(self, datasets: Tables) -> dict[str, int] | None:
-        """Over how many networks a notebook counted, trained here and kept."""
-        found = [self._trained(tuple(files), self.folder) for files in datasets.values()]
-        if not found:
-            return None
-        return {where: sum(trained[where] for trained in found) for where in ("here", "kept")}
 
 
 def rows_for(claim: Data, rows: pd.DataFrame) -> pd.DataFrame:
@@ -180,6 +179,12 @@ def _right(claim: Data, name: str, others: pd.DataFrame, judging: pd.DataFrame) 
 def populations_of(claim: Data) -> Sequence[str]:
     """The datasets whose networks a claim about many networks is judged on."""
     return claim["counted_over"] if counts_networks(claim) else claim["judged_on"]
+
+
+def by_where(rows: pd.DataFrame) -> dict[str, int]:
+    """How many networks some `numbered` rows are of: trained here, and kept ones that were not trained here again."""
+    trained = one_each(rows[[NUMBER, "trained"]]).trained
+    return {where: int((trained == where).sum()) for where in WHERE}
 
 
 def trained_where(tables: Sequence[str], folder: Path = Path(".")) -> dict[str, int]:

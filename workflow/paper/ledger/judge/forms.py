@@ -120,7 +120,7 @@ class Statement(Form):
         """Whether it holds for NEEDED of the trainings; the network shown may fail if it is one of them."""
         _, interval, outside = among_retrainings(self.claim, evidence, numbers(evidence.measured))
         interval = None if interval is None else interval.tolist()
-        if not here and outside == notes.OUTSIDE:
+        if not here and outside in (notes.OUTSIDE, notes.NO_ONE_OF_THEM):
             return Outcome(False, outside, interval)
         return Outcome(trainings.share >= NEEDED, interval=interval)
 
@@ -283,7 +283,7 @@ def _no_interval(part: Any) -> str:
         return notes.FEW_HAVE_IT if part["value"] is None else ""
     if not is_of_networks(part):
         return ""
-    if part["of"] == 0 and "holds" not in part:
+    if part["of"] == 0:
         return notes.NO_NETWORK
     if part["low"] is None and part["of"] < 2:
         return notes.FEWER_THAN_TWO

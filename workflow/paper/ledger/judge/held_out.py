@@ -83,7 +83,7 @@ def lines_of(claims: Iterable[Data], kept: Mapping[str, Data], held_out: HeldOut
         if NOT_JUDGED not in (before, verdict) and not is_changed:
             turned = (before in AGREEING) != (verdict in AGREEING)
         kind = _KINDS.get(claim.get("threshold_set"), PRINTED)
-        parts = held_out.parts.get(name, [])
+        parts = [] if is_changed else held_out.parts.get(name, [])
         line = Line(name, kind, before, verdict, outcome, now["measured"], note, turned, parts)
         found.append(line)
     return found

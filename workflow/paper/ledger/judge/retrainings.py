@@ -23,11 +23,11 @@ def among_retrainings(claim: Data, evidence: Evidence, found: _One) -> tuple[int
 
     It gives how many of these tell, the interval in which one more would have each number, and in words whether the network
     shown is outside: all its numbers must lie at once in the interval of OWN_COVERAGE. Too few retrainings have no interval,
-    nor has a set. A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
+    nor has a set: the network shown is no one of them then. A fraction is placed no nearer to 0 and 1 than the retrainings were counted.
     """
     others = numbers_alike(claim, evidence, found.size)
     if len(others) < FEWEST or claim["check"] == "set_equals":
-        return len(others), None, notes.OUTSIDE
+        return len(others), None, notes.NO_ONE_OF_THEM
     fraction = claim.get("fraction", False)
     placed = _inside_0_and_1(found) if fraction else found
     rounding = 1e-12 * np.maximum(1, np.abs(placed))  # equal retrainings have an interval of no width

@@ -65,7 +65,7 @@ def where_it_holds(row: Data) -> str:
     seeds = row["seeds"]
     parts = []
     if row["check"] == "retrainings" and row["networks"]:
-        parts.append(f"interval of {row['networks'] - 1:,} other trainings")
+        parts.append(f"among {row['networks'] - 1:,} other trainings")
     if row["here"] is not None and (trainings or seeds):
         parts.append("holds here" if row["here"] else "does not hold here")
     if trainings:
