@@ -36,7 +36,7 @@ from modadd.core.statistics import share
 from modadd.networks.store import load_network
 from modadd.plots import balls as drawings
 from modadd.plots.figures import save_figure, save_table, use_style
-from modadd.populations.events import events_of, read_longest, read_stages
+from modadd.populations.events import events_of, read_longest, read_stages, share_growing
 from modadd.populations.tables import read_population
 from paper.notebook import record, say
 
@@ -180,19 +180,12 @@ save_figure(drawings.draw_seeds(seeds, decays), f"{figures}/seeds", decays)
 
 
 # %%
-def growth(run):
-    """The last ball of a run over its first; none for a run that has one or none."""
-    radii = run.radius[run.radius > 0]
-    return [radii.iloc[-1] / radii.iloc[0]] if len(radii) > 1 else []
-
-
-grown = {study: [ratio for _, run in rows.groupby("seed") for ratio in growth(run)] for study, rows in runs.items()}
 gap = balls[(balls["ball of"] == "norms") & (balls.moved == "weights")]["found over certified"]
 values = {
     "table_radius": ball.table_radius(tables[mainlines["pizza_transformer"]]),
     "weight_radius": ball.weight_radius(network),
     "norm_weights_found_over_certified": gap.tolist(),
-    "grows_twice": [share(np.array(ratios) >= 2) for ratios in grown.values()],
+    "grows_twice": [share_growing(rows, times=2) for rows in runs.values()],
     "share_with_ball": share(seeds.weight_radius > 0),
 }
 record(values_file, network, values, others=further)
@@ -213,7 +206,7 @@ say(
     "From its first size to the last, during training, the ball at least doubles in",
     "; ".join(
         f"{doubled.holds} of {doubled.of} runs ({mainlines[study]})"
-        for study, doubled in zip(grown, values["grows_twice"], strict=True)
+        for study, doubled in zip(runs, values["grows_twice"], strict=True)
     )
     + ".",
 )

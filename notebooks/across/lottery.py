@@ -57,28 +57,13 @@ several = {
     name: rows.sort_values("seed", kind="stable") for name, rows in networks.items() if len(rows) > 1
 }  # half are held out
 lines = {name: lottery.lottery(rows.head(most_networks)) for name, rows in several.items()}
-predictors, regression = list(lottery.PREDICTORS), "all, by regression"
 held_out, coefficients = {}, {}
 for name, table in lines.items():
-    seen, unseen = lottery.halves(table)
-    coefficients[name] = lottery.logistic(seen[predictors].to_numpy(), seen.final.to_numpy())
-    predicted = lottery.probability(unseen[predictors].to_numpy(), coefficients[name])
-    held_out[name] = unseen.assign(**{regression: predicted})
+    held_out[titles[name]], coefficients[titles[name]] = lottery.by_regression(table)
 
 # %%
 rng = np.random.default_rng(seed_for(seed, "bootstrap"))
-scores = [regression, *predictors]
-found = []
-for name, unseen in held_out.items():
-    for score, rows in lottery.by_network(unseen, scores).groupby("score", sort=False):
-        row = {"population": titles[name], "score": score, "held out": unseen.seed.nunique()}
-        measured = {"precision": rows.precision, "above chance": rows.precision - rows.chance}
-        for measure, numbers in (measured | {"rank": rows["rank correlation"]}).items():
-            mean = lottery.resampled_mean(numbers, rng)
-            row |= {measure: mean.value, f"{measure}, low": mean.low, f"{measure}, high": mean.high}
-        found.append(row)
-found = pd.DataFrame(found)
-found["chance"] = found.precision - found["above chance"]
+found = lottery.scores_table(held_out, rng)
 
 # %% [markdown]
 # ## How much each predictor tells
@@ -98,8 +83,8 @@ for ax, (title, rows) in zip(axes, found.groupby("population", sort=False), stri
     for choice, fill in ((tells, "full"), (~tells, "none")):
         ax.plot(rows.precision[choice], y[choice], "o", color=COLOURS[0], fillstyle=fill, markersize=4)
     ax.axvline(rows.chance.mean(), color="0.3", linestyle=(0, (3, 2)), linewidth=1)
-    ax.set(title=f"{title}\n{rows['held out'].max()} networks held out", xlim=(0, 1), ylim=(len(scores) - 0.5, -0.5))
-    ax.set_yticks(range(len(scores)), scores)
+    ax.set(title=f"{title}\n{rows['held out'].max()} networks held out", xlim=(0, 1), ylim=(len(rows) - 0.5, -0.5))
+    ax.set_yticks(range(len(rows)), rows.score)
     ax.set_xlabel("precision")
     ax.tick_params(labelbottom=True)
 save_figure(figure, f"{figures}/precision", found)
@@ -111,17 +96,17 @@ save_figure(figure, f"{figures}/precision", found)
 
 # %%
 bins = {
-    name: lottery.calibration(unseen[regression].to_numpy(), unseen.final.to_numpy())
-    for name, unseen in held_out.items()
+    title: lottery.calibration(unseen[lottery.REGRESSION].to_numpy(), unseen.final.to_numpy())
+    for title, unseen in held_out.items()
 }
 figure, axes = panels(len(bins), columns=5, height=1.9, sharex=True, sharey=True)
-for ax, (name, binned), marker in zip(axes, bins.items(), MARKERS, strict=False):
+for ax, (title, binned), marker in zip(axes, bins.items(), MARKERS, strict=False):
     ax.plot([0, 1], [0, 1], color="0.6", linestyle=(0, (3, 2)), linewidth=1)
     ax.vlines(binned.said, binned.low, binned.high, color="0.6", linewidth=1.5)
     ax.plot(binned.said, binned.seen, marker, color=COLOURS[0], markersize=3)
-    ax.set(title=titles[name].replace(", ", "\n", 1), xlabel="predicted probability", xlim=(0, 0.8), ylim=(0, 0.8))
+    ax.set(title=title.replace(", ", "\n", 1), xlabel="predicted probability", xlim=(0, 0.8), ylim=(0, 0.8))
 axes[0].set_ylabel("share that is final")
-bins = pd.concat([binned.assign(population=titles[name]) for name, binned in bins.items()])
+bins = pd.concat([binned.assign(population=title) for title, binned in bins.items()])
 save_figure(figure, f"{figures}/calibration", bins)
 
 # %% [markdown]
@@ -130,7 +115,7 @@ save_figure(figure, f"{figures}/calibration", bins)
 # odds changes with one standard deviation. Predictors that go together share what they tell.
 
 # %%
-weights = pd.DataFrame({titles[name]: fitted[1:] for name, fitted in coefficients.items()}, index=predictors)
+weights = pd.DataFrame({title: fitted[1:] for title, fitted in coefficients.items()}, index=list(lottery.PREDICTORS))
 weights = weights.rename_axis("predictor").reset_index()
 save_table(weights, f"{figures}/coefficients")
 weights.round(2)
@@ -145,19 +130,7 @@ weights.round(2)
 # as in [changed_weights](changed_weights.html). Study Q has few networks, so its intervals are wide.
 
 # %%
-by_score = found.set_index("score")
-of_all, phase, both = (by_score.loc[[score]] for score in (regression, "winners by phase", "winners by both"))
-calibrated = bins[bins.lines > 0]
-values = {
-    "precision": of_all.precision.tolist(),
-    "chance": of_all.chance.tolist(),
-    "above_chance": of_all["above chance, low"].tolist(),
-    "phase_precision": phase.precision.tolist(),
-    "phase_above_chance": phase["above chance, low"].tolist(),
-    "both_above_chance": both["above chance, low"].tolist(),
-    "rank_low": of_all["rank, low"].tolist(),
-    "calibrated_bins": ((calibrated.low <= calibrated.said) & (calibrated.said <= calibrated.high)).mean(),
-}
+values = lottery.answers(found, bins)
 record(values_file, network, values, list(tables.values()))
 values
 
@@ -168,7 +141,7 @@ say(
         f"are among those that the regression puts first (95 %: {100 * row['precision, low']:.0f} to "
         f"{100 * row['precision, high']:.0f} %); at random {100 * row.chance:.0f} %. Rank correlation with the number of "
         f"neurons: {row['rank']:.2f}."
-        for _, row in of_all.iterrows()
+        for _, row in found[found.score == lottery.REGRESSION].iterrows()
     ),
     f"Of all bins {100 * values['calibrated_bins']:.0f} % have an interval that contains the predicted probability.",
 )

@@ -34,7 +34,7 @@
 # bits, for every order of the sums, checked to the last step by Coq.
 
 # %%
-from modadd.certificates.checked import datasets_table, networks_table, share_accepted, weights_table
+from modadd.certificates import checked
 from modadd.certificates.formal import checksum
 from modadd.core.files import read_json
 from modadd.networks.store import load_network
@@ -60,12 +60,10 @@ datasets = {}
 for name, files in proofs.items():
     if name != "theorems":
         datasets[name] = [found for file in files for found in read_json(file)["networks"]]
-published_weights = {name: datasets.pop(name)[0] for name in ("kissane", "zhong_model_a") if name in datasets}
+published_weights = {name: datasets.pop(name)[0] for name in checked.PUBLISHED if name in datasets}
 networks = {"pizza_transformer/seed0": network} | {name: load_network(file) for name, file in others.items()}
-mainlines = {}
-for name, title in titles.items():
-    if datasets.get(name) and datasets[name][0]["checksum"] == checksum(networks[name].parameters):
-        mainlines[title] = datasets[name][0]
+checksums = {name: checksum(one.parameters) for name, one in networks.items()}
+mainlines = checked.read_exactly(titles, datasets, checksums)
 
 # %%
 kept = any("data/proofs" in file for name in datasets for file in proofs[name])
@@ -146,7 +144,7 @@ say(
 # bound on what float32 arithmetic can take off it besides, whatever the order of the sums.
 
 # %%
-table = networks_table(mainlines)
+table = checked.networks_table(mainlines)
 save_table(table, f"{figures}/networks")
 table
 
@@ -167,7 +165,7 @@ save_figure(figure, f"{figures}/operations", table[["network", "tried", "walked"
 # margin has room for the rounding too; of the others the theorem about real numbers alone is asked for.
 
 # %%
-asked = datasets_table(datasets)
+asked = checked.datasets_table(datasets)
 save_table(asked, f"{figures}/datasets")
 asked
 
@@ -179,7 +177,7 @@ asked
 # not ours to hand on: `python workflow/dev/keep.py weights` and `make proof PUBLISHED=yes` make them again, byte by byte.
 
 # %%
-theirs = weights_table(published_weights)
+theirs = checked.weights_table(published_weights)
 save_table(theirs, f"{figures}/published")
 theirs
 
@@ -204,17 +202,7 @@ theirs
 # stands in [another notebook](every_modulus.html).
 
 # %%
-asked_here = checked_here and not kept
-every_one = asked_here or len(mainlines) == len(titles)  # a kept proof says nothing of other bits
-values = {
-    "mainlines_accepted": table.accepted.sum() / len(titles) if every_one else None,
-    "mainlines_accepted_as_they_run": table["accepted as it runs"].sum() / len(titles) if every_one else None,
-    "networks_accepted": share_accepted(datasets) if asked_here else None,
-    "walked_over_tried": table["walked over tried"].max() if every_one and len(table) else None,
-}
-for name in ("kissane", "zhong_model_a"):
-    accepted = published_weights[name]["accepted"] if name in published_weights else None
-    values[f"{name}_accepted"] = None if accepted is None else float(accepted)
+values = checked.answers(mainlines, len(titles), datasets, published_weights, checked_here and not kept)
 record(values_file, network, values)
 values
 

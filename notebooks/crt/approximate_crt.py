@@ -20,7 +20,6 @@
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import LogLocator, NullLocator
-from scipy.stats import linregress
 
 from modadd.crt import random_sets, separation_grid, theory
 from modadd.networks.store import load_network
@@ -227,7 +226,7 @@ chosen
 # %%
 smallest = pd.DataFrame(theory.smallest_numbers(simulate(n, 4), delta, rho) for n in [*moduli, *even_moduli])
 odd, even = smallest[: len(moduli)], smallest[len(moduli) :]
-fit, linear = linregress(odd["ln n"], odd["smallest m"]), linregress(odd.n, odd["smallest m"])
+fit, linear = random_sets.growth_of_smallest(smallest)
 save_table(smallest, f"{figures}/smallest_number")
 smallest.round(3)
 
@@ -276,11 +275,11 @@ values = {
     "theorem_holds_below": grid.delta[grid.theorem != separation_grid.HOLDS].min(),
     "theorem_fails_first": separation_grid.first_failure(grid[grid.rho == rho], ladders),
     "slope_in_ln_n": fit.slope,
-    "slope_published": 2 / (np.log(np.pi / delta) - 1),
+    "slope_published": 1 / theory.taylor_rate(delta),
     "slope_proven": 1 / theory.cramer_rate(delta),
     "r_squared_ln_n": fit.rvalue**2,
     "r_squared_n": linear.rvalue**2,
-    "published_less_smallest": (smallest.published - smallest["smallest m"]).min(),
+    "published_less_smallest": random_sets.published_less_smallest(smallest),
 }
 record(values_file, load_network(network_file), values)
 

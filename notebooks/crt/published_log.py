@@ -20,7 +20,8 @@ import pandas as pd
 
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.populations.published_log import EPOCHS, at_epochs, of_next_training, read_published_log
+from modadd.populations.beside_log import Asked, answers
+from modadd.populations.published_log import read_published_log
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -46,24 +47,16 @@ use_style()
 network = load_network(network_file)  # of the published recipe, for the ledger: no network of the log is kept
 rows = read_published_log(datasets["published_log"])
 own = read_published_log(datasets["published_log"][:1]).head(1)  # the training of the log, made here
-whole = rows[rows.epochs == EPOCHS]
-count = len(whole)
+values = answers(own, rows, Asked(first, first_accurate, later, later_accurate), fewest)
 
 # %% [markdown]
 # ## Epoch by epoch
 # *Here*: the training of the log. *Low* and *high*: where one more training from weights a last bit apart would lie.
 
 # %%
-losses, accuracies = items["L/first_log_losses"], items["L/first_log_accuracies"]
-ends = ["cross_entropy", "squares", "total"]
-first_losses = at_epochs(own, "losses", first)[0]
-first_accuracies = 100 * at_epochs(own, "accuracies", first_accurate)[0]
-later_losses = of_next_training(at_epochs(whole, "losses", later), fewest)
-later_shares = of_next_training(100 * at_epochs(whole, "accuracies", later_accurate), fewest)
-at_end = of_next_training(whole[ends].to_numpy(), fewest)
+losses = items["L/first_log_losses"]
 
 
-# %%
 def printed_beside(epochs, printed, estimates):
     """A line for each epoch: what is printed, the mean of all trainings, and the ends of the interval."""
     lines = []
@@ -72,7 +65,7 @@ def printed_beside(epochs, printed, estimates):
     return pd.DataFrame(lines)
 
 
-table = printed_beside(later, losses["later"] or [np.nan] * len(later), later_losses)
+table = printed_beside(later, losses["later"] or [np.nan] * len(later), values["later_losses"])
 save_table(table, f"{figures}/losses", digits=6)
 table.round(6)
 
@@ -86,7 +79,7 @@ course.legend()
 differences = np.abs(table.printed - table["mean"])
 apart.plot(table.epoch, differences, "k*", label="printed − mean")
 apart.plot(table.epoch, (table.high - table.low) / 2, color=COLOURS[1], label="half of the interval")
-apart.set(xscale="log", yscale="log" if count >= fewest else "linear", xlabel="epoch", ylabel="nats")
+apart.set(xscale="log", yscale="log" if values["log_trainings"] >= fewest else "linear", xlabel="epoch", ylabel="nats")
 apart.legend()
 save_figure(figure, f"{figures}/epochs", table)
 
@@ -96,17 +89,8 @@ save_figure(figure, f"{figures}/epochs", table)
 # program is inferred: no log of theirs is public.
 
 # %%
-values = {
-    "first_losses": first_losses,
-    "first_accuracies": first_accuracies,
-    "later_losses": later_losses,
-    "later_accuracies": later_shares,
-    "log_end": at_end,
-    "log_trainings": count,
-    "always_right": bool((whole.accuracy == 1).all()) if count else None,
-}
 record(values_file, network, values)
 say(
-    f"**First epochs.** {', '.join(f'{loss:.6f}' for loss in first_losses)}.",
-    f"**Later.** {count} trainings from weights a last bit apart.",
+    f"**First epochs.** {', '.join(f'{loss:.6f}' for loss in values['first_losses'])}.",
+    f"**Later.** {values['log_trainings']} trainings from weights a last bit apart.",
 )

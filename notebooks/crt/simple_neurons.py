@@ -19,8 +19,6 @@
 # model has them.
 
 # %%
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import seaborn as sns
@@ -30,7 +28,7 @@ from modadd.core.separable import margins
 from modadd.crt.clusters import BAND, NEAR_ZERO, NOT_NEAR_ZERO, SEVERAL, SPIKE, largest_beside
 from modadd.crt.contributions import loss_and_accuracy
 from modadd.crt.coset_measures import points_at_level_set
-from modadd.crt.projections import projected
+from modadd.crt.identities import projection_off, rescaling_changes
 from modadd.crt.random_sines import accuracy_of_random_fits
 from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
@@ -162,12 +160,10 @@ save_figure(figure, f"{figures}/margins", pd.DataFrame(margin))
 
 # %%
 tau = np.random.default_rng(0).uniform(0.5, 2, separable.width)
-rescaled = replace(separable, A=tau * separable.A, B=tau * separable.B, W=separable.W / tau[:, None])
-off = {sign: np.abs(fit.r * projected(fit.frequency, fit.s_A, n, sign) - fitted.A).max() for sign in (1, -1)}
 details = {
-    "rescaling_changes": np.abs(rescaled.logits() - logits["trained"]).max(),
-    "projection_off": float(off[1]),
-    "printed_projection_off": float(off[-1]),
+    "rescaling_changes": rescaling_changes(separable, tau),
+    "projection_off": projection_off(fit, fitted, sign=1),
+    "printed_projection_off": projection_off(fit, fitted, sign=-1),
 }
 details
 

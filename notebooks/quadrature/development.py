@@ -27,7 +27,6 @@ from modadd.certificates.proofs import certified_share_short
 from modadd.core.losses import mean_loss
 from modadd.core.neurons import neurons_of
 from modadd.core.separable import margins
-from modadd.core.statistics import share
 from modadd.handmade.build import with_harmonic
 from modadd.handmade.twin_measures import STRONGEST, best_at_equal_norm, best_strength, loss_over_best_strength
 from modadd.networks.registry import measured, measures_in
@@ -35,7 +34,7 @@ from modadd.networks.snapshots import read_history
 from modadd.networks.store import load_network
 from modadd.plots.axes import few_log_ticks
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
-from modadd.populations.events import read_stages
+from modadd.populations.events import pizza_when_first_right, read_stages
 from modadd.populations.stages import nearest_snapshots
 from modadd.populations.tables import by_frequency
 from modadd.quadrature.scheme import INTEGRAL
@@ -197,9 +196,8 @@ save_figure(figure, f"{figures}/strength", strengths)
 
 # %%
 right = stops.steps[stops.accuracy == 1].iloc[:1]  # none, if the network has not learned the task
-first_right = runs[runs.accuracy == 1].groupby("seed").first()  # a run that is never right is left out
 values = {
-    "pizza_when_first_right": share(first_right.r2_pizza >= first_right.r2_clock),
+    "pizza_when_first_right": pizza_when_first_right(runs),
     "loss_over_best_strength": loss_over_best_strength(network),
     "largest_identity_coefficient_first_right": at_key["identity_coefficients"].max(axis=1).reindex(right).mean(),
 }

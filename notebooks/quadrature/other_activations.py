@@ -26,12 +26,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
-from modadd.core.statistics import share
 from modadd.networks.registry import measured
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.columns.any_activation import COLUMNS
-from modadd.populations.tables import by_frequency, over_frequencies, read_population
+from modadd.populations.other_activations import Limits, criteria, fewest, shares_by_activation, worst_numbers
+from modadd.populations.tables import by_frequency, read_population
 from modadd.quadrature.torus import LAWFUL
 from paper.notebook import record, say
 
@@ -145,19 +145,8 @@ save_figure(figure, f"{figures}/networks", everyone[["activation", "seed", "accu
 # The second table has the median over the networks, of the worst key frequency where there are several.
 
 # %%
-worst = {name: over_frequencies(rows[name], np.max) for name in ("rms_two_phases", "rms_one_phase", "integral_error")}
-coherence = over_frequencies(rows.coherence, np.min)
-meets = pd.DataFrame(
-    {
-        "learned": rows.accuracy >= least_accuracy,
-        "phase_law": worst["rms_two_phases"] <= LAWFUL,
-        "integrates": worst["integral_error"] <= largest_error,
-        "explained": rows.r2_integrals >= least_explained,
-    }
-)
-shares = {
-    criterion: {name: share(meets.loc[rows.activation == name, criterion]) for name in present} for criterion in meets
-}
+meets = criteria(rows, Limits(least_accuracy, largest_error, least_explained))
+shares = shares_by_activation(meets, rows.activation, present)
 lines = [
     {"activation": name, "criterion": criterion} | vars(meeting)
     for criterion, by_name in shares.items()
@@ -169,7 +158,7 @@ table
 
 # %%
 numbers = rows[["accuracy", "held_out_loss", "r2_integrals", "r2_full_pizza", "r2_full_clock"]]
-numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst, coherence=coherence)
+numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst_numbers(rows))
 numbers = numbers.assign(accuracy_even_part=rows.accuracy_even_part, accuracy_integrals=rows.accuracy_integrals)
 medians = numbers.groupby(rows.activation).median().reindex(present)
 save_table(medians.reset_index(), f"{figures}/medians", digits=4)
@@ -189,17 +178,9 @@ medians.round(4)
 
 
 # %%
-def share_and_networks(meeting):
-    """What shares are compared by: of equal ones that of fewer networks is the smaller."""
-    return meeting.share, meeting.of
-
-
-values = {
-    f"fewest_{criterion}": min(by_name.values(), key=share_and_networks, default=share([]))
-    for criterion, by_name in shares.items()
-}
+values = {f"fewest_{criterion}": fewest(by_name) for criterion, by_name in shares.items()}
 values |= {
-    "smallest_coherence": coherence.min() if len(rows) else np.nan,
+    "smallest_coherence": worst_numbers(rows).coherence.to_numpy().min() if len(rows) else np.nan,
     "mainline_error": max(mainline.integral_error[0], default=np.nan),
     "mainline_explained": mainline.r2_integrals[0],
 }

@@ -25,6 +25,7 @@ from modadd.plots import PALE
 from modadd.plots.figures import COLOURS, panels, pi_ticks, save_figure, save_table, use_style
 from modadd.plots.rectangles import draw_continuum, draw_finite
 from modadd.quadrature.bounds import LIPSCHITZ, around, boxes
+from modadd.quadrature.identities import integrals_at, share_in_band, steepest_slope, two_point_rule_off
 from modadd.quadrature.scheme import (
     INTEGRAL,
     integral_of,
@@ -137,12 +138,6 @@ save_figure(figure, f"{figures}/infinite_width", nodes)
 
 
 # %%
-def is_in_band(laid):
-    """Whether the curve is in the band, at 101 places of each box."""
-    x, node = np.linspace(laid.left, laid.right, 101, axis=1), laid.node[:, None]
-    return np.abs(integrand(x, 0, 0) - integrand(node, 0, 0)) <= LIPSCHITZ * np.abs(x - node) + 1e-12  # for rounding
-
-
 shown = fitted[exhibit]
 top = integrand(shown.node, 0, 0)[:, None]
 x = np.stack([shown.left, np.clip(shown.node, shown.left, shown.right), shown.right], axis=1)  # the band's corners
@@ -203,20 +198,17 @@ save_figure(figure, f"{figures}/sum_against_integral", sums)
 
 # %%
 thetas = np.linspace(-np.pi, np.pi, 9)
-with_bars = np.array([integral_of(np.abs, theta) for theta in thetas])
-without = np.array([integral_of(np.positive, theta) for theta in thetas])
-closed = INTEGRAL * np.exp(-1j * thetas)
-columns = {"numeric": with_bars, "closed": closed, "without_bars": without}
+integrals = integrals_at(thetas)
+columns = integrals._asdict()
 parts = {f"{name}_{part}": getattr(integral, part) for name, integral in columns.items() for part in ("real", "imag")}
-table = pd.DataFrame({"theta_rad": thetas, **parts, "difference": np.abs(with_bars - closed)})
+table = pd.DataFrame({"theta_rad": thetas, **parts, "difference": np.abs(integrals.numeric - integrals.closed)})
 table = table.round(12) + 0.0  # past rounding errors, and no negative zeros
 save_table(table, f"{figures}/integrals", digits=6)
 table
 
 # %%
 two = one_phase(n, exhibit, np.array([0.0, np.pi / 2]), np.array([0.0, np.pi]), np.full(2, np.pi))
-two_points, half = weighted_sum(two).real, two.thetas / 2
-toy = np.abs(np.cos(half)) - np.abs(np.sin(half))
+two_points = weighted_sum(two).real
 
 # %% [markdown]
 # ## Result
@@ -232,18 +224,15 @@ toy = np.abs(np.cos(half)) - np.abs(np.sin(half))
 # bounds asks how much can be proven without trying them.
 
 # %%
-answers = np.linspace(0, 2 * np.pi, 61)
-steepest = max(np.abs(integrand_slope(circle, theta, c)).max() for theta in answers for c in answers)
+steepest = steepest_slope(circle, np.linspace(0, 2 * np.pi, 61))
 laid = [boxes(scheme, folded=False) for scheme in schemes.values()]
 outside = np.mean(np.concatenate([(one.node < one.left) | (one.node > one.right) for one in laid]))
-in_band = np.mean(np.concatenate([is_in_band(laid_around).ravel() for laid_around in fitted.values()]))
-off, left = np.abs(with_bars - closed).max(), np.abs(without).max()  # from 4/3 e^{−iθ}, and from 0
 largest = sums.error.abs().max()
 values = {
-    "integral_deviations": [off, left],
+    "integral_deviations": integrals.deviations,
     "steepest_slope_off": abs(steepest - LIPSCHITZ),
-    "in_band": in_band,
-    "two_point_rule_off": np.abs(toy - np.cos(2 * half)).max(),
+    "in_band": share_in_band(fitted.values()),
+    "two_point_rule_off": two_point_rule_off(two.thetas / 2),
 }
 record(values_file, network, values)
 values
@@ -251,7 +240,8 @@ values
 # %%
 say(
     about(network),
-    f"Numerically the integral has the modulus {np.abs(with_bars).mean():.6f}, and without the bars {left:.0e}. "
+    f"Numerically the integral has the modulus {np.abs(integrals.numeric).mean():.6f}, and without the bars "
+    f"{values['integral_deviations'][1]:.0e}. "
     f"The steepest slope is {steepest:.4f}; on the curve drawn it is {np.abs(integrand_slope(circle, 0, 0)).max():.2f}. "
     f"Two points give |cos t| − |sin t|, which is off "
     f"cos 2t by up to {values['two_point_rule_off']:.3f}; with their widths they are off the integral by up to "
@@ -260,5 +250,5 @@ say(
     f"Over all inputs and {len(schemes)} key frequencies the sum (real part) is off (4/3) cos θ by at most "
     f"{largest:.3f}. At a + b = c = 0 the rectangles sum to {min(areas.values()):.3f} to {max(areas.values()):.3f}.",
     f"{100 * outside:.0f} % of the neurons lie outside their rectangles. The band holds "
-    f"{100 * in_band:.6g} % of the curve.",
+    f"{100 * values['in_band']:.6g} % of the curve.",
 )

@@ -25,6 +25,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, published_line, save_figure, save_table, use_style
 from modadd.quadrature import following, neuron_measures
 from modadd.quadrature import scheme_measures as measures
+from modadd.quadrature.forward import forward_logits, largest_difference
 from modadd.quadrature.transformer import biases, output_bias, root_mean_square, without_biases
 from paper.notebook import about, record, say
 
@@ -144,12 +145,7 @@ table
 
 # %%
 logits, pre = separable.logits(), separable.preactivations()
-P = {name: np.asarray(value, float) for name, value in network.parameters.items()}
-at_a, at_b = (P["W_E"] + position for position in P["W_pos"])
-mean = (at_a[:, None] + at_b) / 2  # attention ½, ½
-stream = at_b + sum(mean @ V @ O for V, O in zip(P["W_V"], P["W_O"], strict=True))
-hidden = np.maximum(stream @ P["W_in"] + P["b_in"], 0)
-off_equation = np.abs((stream + hidden @ P["W_out"] + P["b_out"]) @ P["W_U"] - logits).max()
+off_equation = largest_difference(forward_logits(network), logits)
 
 # %%
 plain, (inward, outward) = without_biases(network).logits(), biases(network)
@@ -199,7 +195,7 @@ values = {
     "neurons_below": below.sum().to_dict(),
     "weight_below": {name: r[below[name]].sum() / r.sum() for name in shares},
     "weaker_side": neuron_measures.weaker_side(network),
-    "off_equation": off_equation / np.abs(logits).max(),
+    "off_equation": off_equation,
     "output_bias": output_bias(network),
     "r2_product": neuron_measures.r2_product(network),
 }
@@ -223,7 +219,7 @@ say(
     f"{len(frequencies)} of {len(spectra)}. The weaker side of a neuron has at least {values['weaker_side']:.2f} of the "
     f"stronger one's amplitude. At 2k the median neuron has {100 * np.median(second):.2f} % of the variance of A, which "
     f"is {100 * np.median(np.sqrt(second)):.1f} % of its standard deviation.",
-    f"Operation by operation the transformer differs from the sum over neurons by {off_equation:.0e} (logits). The "
+    f"Operation by operation the transformer differs from the sum over neurons by {off_equation * np.abs(logits).max():.0e} (logits). The "
     f"input bias is {both.ratio.iloc[0]:.2g} of the preactivations, the output bias {values['output_bias']:.2g} of "
     f"the logits (root mean squares). Without both the accuracy is {accuracy(plain):.4f} and the "
     f"smallest margin {margins(plain).min() / margins(logits).min():.4f} of what it is with them. The product explains R² = "

@@ -20,13 +20,13 @@ import pandas as pd
 
 from modadd.core.parquet import read_table
 from modadd.core.separable import accuracy, margins
-from modadd.core.statistics import share
 from modadd.networks.foreign import beside_published
 from modadd.networks.initialisation import split
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.populations.events import delay, first_below, read_longest
+from modadd.populations.events import first_below, read_longest, share_delayed
 from modadd.two_layer.algorithm import drawn_algorithm
+from modadd.two_layer.pairs import first_pairs, numbers_of_pairs
 from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
@@ -194,14 +194,13 @@ compared
 right = {name: answers[answers.network == name].set_index("pairs").right for name in separables}
 known = first_below(losses.train_loss, by_heart)
 updates = [first_below(loss, np.log(n) / 2) for loss in (losses.train_loss, held_out_loss)]
-delays = [delay(run) for _, run in read_longest(datasets["two_layer_mlp"]).groupby("seed")]
 values = {
     "accuracy": network.results["accuracy"],
-    "pairs": [n * n, len(trained_on), len(held_out)],
-    "first_pairs": [x for a, b in (*trained_on[:5], *held_out[:5]) for x in (a, b, (a + b) % n)],
+    "pairs": numbers_of_pairs(n, trained_on, held_out),
+    "first_pairs": first_pairs(n, [trained_on, held_out]),
     "losses": measured.to_numpy(),
     "held_out_over_guessing": next(iter(held_out_loss[held_out_loss.index >= known]), np.nan) / np.log(n),
-    "groks_late": share(np.greater_equal(delays, late)),
+    "groks_late": share_delayed(read_longest(datasets["two_layer_mlp"]), late),
     "smallest_margin": margin["retrained"].min(),
 }
 if "published weights" in separables:

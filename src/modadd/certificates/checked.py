@@ -20,6 +20,11 @@ NUMBERS = {  # of an entry, by the column that has it
 }
 COSTS = ("n", "neurons", "parameters", "accepted", "margin", "ball", "rounding", "accepted as it runs")
 
+PUBLISHED = (
+    "kissane",
+    "zhong_model_a",
+)  # weights of others that proofs are about, by the name that the config gives them
+
 
 def runs(found: Checked) -> bool:
     """Whether the network is accepted as it runs, too: with every rounding of float32."""
@@ -71,3 +76,40 @@ def share_accepted(datasets: Mapping[str, Sequence[Checked]]) -> Share:
     """The share of the networks that are right by our arithmetic that Coq accepts; each counts once, by its bits."""
     networks = {found["checksum"]: found for dataset in datasets.values() for found in dataset}  # an exhibit is in two
     return share([found["accepted"] for found in networks.values() if found["margin"] > 0])
+
+
+def read_exactly(
+    titles: Mapping[str, str], datasets: Mapping[str, Sequence[Checked]], checksums: Mapping[str, str]
+) -> dict[str, Checked]:
+    """The first entry of each network's dataset, by the network's title, if Coq read exactly the bits of the network at hand.
+
+    All mappings are by the name of a network; a checksum is that of its parameters.
+    """
+    first = {name: datasets[name][0] for name in titles if datasets.get(name)}
+    return {titles[name]: found for name, found in first.items() if found["checksum"] == checksums.get(name)}
+
+
+def answers(
+    mainlines: Mapping[str, Checked],
+    named: int,
+    datasets: Mapping[str, Sequence[Checked]],
+    published_weights: Mapping[str, Checked],
+    asked_here: bool,
+) -> dict[str, Share | float | None]:
+    """What claims ask: shares of the `named` mainlines that are accepted, of all networks, and whether published weights are.
+
+    None where nothing is known: of the mainlines, unless Coq was asked here or has read every one, as a kept proof says
+    nothing of other bits; of all networks, unless it was asked here; of published weights that are not given.
+    """
+    table = networks_table(mainlines)
+    every_one = asked_here or len(table) == named
+    found = {
+        "mainlines_accepted": table.accepted.sum() / named if every_one else None,
+        "mainlines_accepted_as_they_run": table["accepted as it runs"].sum() / named if every_one else None,
+        "networks_accepted": share_accepted(datasets) if asked_here else None,
+        "walked_over_tried": table["walked over tried"].max() if every_one and len(table) else None,
+    }
+    for name in PUBLISHED:
+        given = name in published_weights
+        found[f"{name}_accepted"] = float(published_weights[name]["accepted"]) if given else None
+    return found

@@ -6,6 +6,7 @@ Simulated, and enumerated where that is feasible.
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, combinations_with_replacement
 from math import comb, factorial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -197,3 +198,26 @@ def with_best(ranges: pd.DataFrame, n: int) -> pd.DataFrame:
         best=[separation(frequencies, n) / len(frequencies) for frequencies in sets],
         frequencies=[", ".join(map(str, frequencies)) for frequencies in sets],
     )
+
+
+class Growth(NamedTuple):
+    """Least-squares lines of the smallest number of frequencies: against ln n, and against n (results of `linregress`)."""
+
+    in_ln_n: Any
+    in_n: Any
+
+
+def growth_of_smallest(smallest: pd.DataFrame) -> Growth:
+    """How the smallest number of frequencies grows over the odd moduli; a line of `smallest_numbers` for each modulus.
+
+    Mod an even n half of all frequencies are even, which takes more of them.
+    """
+    from scipy.stats import linregress  # here: it takes a second to import
+
+    odd = smallest[smallest.n % 2 == 1]
+    return Growth(linregress(odd["ln n"], odd["smallest m"]), linregress(odd.n, odd["smallest m"]))
+
+
+def published_less_smallest(smallest: pd.DataFrame) -> float:
+    """The least, over all moduli, of the published number of frequencies less the smallest that is enough ([C] §5.4)."""
+    return (smallest.published - smallest["smallest m"]).min()

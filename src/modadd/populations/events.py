@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from modadd.core.statistics import Share, share
 from modadd.populations.tables import recipe_columns, rows_of_networks
 from modadd.quadrature.torus import LAWFUL
 
@@ -73,6 +74,32 @@ def delay(run: pd.DataFrame) -> float:
     """How many times as many updates the held-out loss of a run takes as its training loss to fall to half of guessing."""
     losses, half = run.set_index("updates"), np.log(run.modulus.iloc[0]) / 2
     return first_below(losses.held_out_loss, half) / first_below(losses.train_loss, half)
+
+
+def share_delayed(rows: pd.DataFrame, times: int | float) -> Share:
+    """The share of runs with a `delay` of at least so many times; a run in which a loss never falls so far has none."""
+    return share([delay(run) >= times for _, run in rows.groupby("seed")])
+
+
+def growth_of_ball(run: pd.DataFrame) -> float:
+    """The last ball of the tables of a run over its first (`radius` above 0); NaN if it has no two of them."""
+    radii = run.radius[run.radius > 0]
+    return float(radii.iloc[-1] / radii.iloc[0]) if len(radii) > 1 else float("nan")
+
+
+def share_growing(rows: pd.DataFrame, times: int | float) -> Share:
+    """The share, of the runs that have a `growth_of_ball`, of those in which it is at least so many times."""
+    grown = np.array([growth_of_ball(run) for _, run in rows.groupby("seed")])
+    return share(grown[np.isfinite(grown)] >= times)
+
+
+def pizza_when_first_right(rows: pd.DataFrame) -> Share:
+    """The share of runs in whose first snapshot with every answer right pizza terms explain at least as much as clock terms.
+
+    Of the full logits; a run that is never right is left out.
+    """
+    first = rows[rows.accuracy == 1].sort_values("updates", kind="stable").drop_duplicates("seed")
+    return share((first.r2_pizza >= first.r2_clock).to_numpy())
 
 
 def for_good(run: pd.DataFrame, asked: Callable[[pd.DataFrame], pd.Series]) -> float:

@@ -3,7 +3,7 @@
 A table has one line for each network and frequency 1 … ⌊n/2⌋: what the initial weights hold there, and what came of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -167,6 +167,36 @@ def resampled_mean(values: Sequence[float] | pd.Series, rng: np.random.Generator
     return Estimate(float(known.mean()), float(low), float(high), len(known))
 
 
+REGRESSION = "all, by regression"  # the score that the regression on all PREDICTORS gives
+
+
+def by_regression(table: pd.DataFrame) -> tuple[pd.DataFrame, Float[np.ndarray, "p_and_1"]]:
+    """The held-out half of a table with the score REGRESSION, and the coefficients, which are fitted to the other half."""
+    names = list(PREDICTORS)
+    seen, unseen = halves(table)
+    fitted = logistic(seen[names].to_numpy(), seen.final.to_numpy())
+    return unseen.assign(**{REGRESSION: probability(unseen[names].to_numpy(), fitted)}), fitted
+
+
+def scores_table(held_out: Mapping[str, pd.DataFrame], rng: np.random.Generator) -> pd.DataFrame:
+    """A line for each population and score, REGRESSION first: means over its held-out networks, with their intervals.
+
+    precision; above chance: precision less that of chance, network by network; rank: the rank correlation. chance is that
+    of the networks that have a precision.
+    """
+    found = []
+    for name, unseen in held_out.items():
+        for score, rows in by_network(unseen, [REGRESSION, *PREDICTORS]).groupby("score", sort=False):
+            row = {"population": name, "score": score, "held out": unseen.seed.nunique()}
+            measured = {"precision": rows.precision, "above chance": rows.precision - rows.chance}
+            for measure, numbers in (measured | {"rank": rows["rank correlation"]}).items():
+                mean = resampled_mean(numbers, rng)
+                row |= {measure: mean.value, f"{measure}, low": mean.low, f"{measure}, high": mean.high}
+            found.append(row)
+    table = pd.DataFrame(found)
+    return table.assign(chance=table.precision - table["above chance"])
+
+
 BINS = 10  # of the lines, by what is said of them
 
 
@@ -177,3 +207,29 @@ def calibration(said: Float[np.ndarray, "lines"], final: Bool[np.ndarray, "lines
         found = share(final[own])
         rows.append((float(said[own].mean()) if len(own) else np.nan, found.share, found.low, found.high, len(own)))
     return pd.DataFrame(rows, columns=["said", "seen", "low", "high", "lines"])
+
+
+def share_calibrated(bins: pd.DataFrame) -> float:
+    """The share of the bins of `calibration` whose interval contains what is said of them; bins without lines do not count."""
+    filled = bins[bins.lines > 0]
+    return ((filled.low <= filled.said) & (filled.said <= filled.high)).mean()
+
+
+def answers(scores: pd.DataFrame, bins: pd.DataFrame) -> dict[str, list[float] | float]:
+    """What claims ask of `scores_table` and of the bins of all populations; lists have a number for each population.
+
+    above_chance is the lower end of its interval, and rank_low that of the rank correlation.
+    """
+    of_all = scores[scores.score == REGRESSION]
+    phase = scores[scores.score == "winners by phase"]
+    both = scores[scores.score == "winners by both"]
+    return {
+        "precision": of_all.precision.tolist(),
+        "chance": of_all.chance.tolist(),
+        "above_chance": of_all["above chance, low"].tolist(),
+        "phase_precision": phase.precision.tolist(),
+        "phase_above_chance": phase["above chance, low"].tolist(),
+        "both_above_chance": both["above chance, low"].tolist(),
+        "rank_low": of_all["rank, low"].tolist(),
+        "calibrated_bins": share_calibrated(bins),
+    }

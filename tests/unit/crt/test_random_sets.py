@@ -2,6 +2,7 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
+import pandas as pd
 import pytest
 from direct_separations import PUBLISHED_DELTA, direct_probability, direct_separation
 from hypothesis import given
@@ -16,6 +17,8 @@ from modadd.crt.random_sets import (
     every_set,
     exact_probability,
     generator,
+    growth_of_smallest,
+    published_less_smallest,
     range_of_shares,
     separations,
     simulate,
@@ -147,3 +150,27 @@ def test_parts_of_a_simulation_draw_other_numbers():
     assert len({part.integers(2**63) for part in parts}) == len(parts)
     with refuses("labels: expected the last one to be at least 1, got 0"):
         generator(0, 59, 0)
+
+
+# What the smallest numbers say
+
+
+def smallest_numbers_by_hand():
+    """Odd moduli on the line 1 + 3 ln n, and an even one far above it; the published number is 2 above, but at 9 half above."""
+    n = np.array([3, 9, 27, 81, 16])
+    found = 1 + 3 * np.log(n) + np.array([0, 0, 0, 0, 40])
+    return pd.DataFrame({"n": n, "ln n": np.log(n), "smallest m": found, "published": found + [2, 0.5, 2, 2, -1]})
+
+
+def test_the_smallest_numbers_of_odd_moduli_grow_along_their_line():
+    found = growth_of_smallest(smallest_numbers_by_hand())
+    assert (found.in_ln_n.slope, found.in_ln_n.intercept) == pytest.approx((3, 1))
+    assert found.in_ln_n.rvalue == pytest.approx(1)
+    assert found.in_n.slope == pytest.approx(np.polyfit([3, 9, 27, 81], 1 + 3 * np.log([3, 9, 27, 81]), 1)[0])
+    assert found.in_n.rvalue**2 < 0.9, "the logarithm is no line in n"
+
+
+def test_the_published_number_is_compared_at_every_modulus():
+    table = smallest_numbers_by_hand()
+    assert published_less_smallest(table) == pytest.approx(-1), "an even modulus counts too"
+    assert published_less_smallest(table[table.n % 2 == 1]) == pytest.approx(0.5)

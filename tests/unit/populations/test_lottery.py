@@ -102,3 +102,66 @@ def test_calibrated_probabilities_lie_in_their_intervals():
     assert ((bins.low <= bins.said) & (bins.said <= bins.high)).sum() >= 8
     assert not l.calibration(said, rng.random(5000) < said**3)[4:6].pipe(lambda of: of.high >= of.said).any()
     assert l.calibration(said[:3], said[:3] > 2).lines.tolist() == [1] * 3 + [0] * 7
+
+
+def scored(seed, final, neurons, **scores):
+    """The lines of one network with three frequencies: every predictor says 0 of each, but for the scores given."""
+    table = pd.DataFrame({"frequency": [1, 2, 3], "seed": seed, "final": final, "neurons": neurons})
+    return table.assign(**(dict.fromkeys([l.REGRESSION, *l.PREDICTORS], 0.0) | scores))
+
+
+def test_the_regression_is_fitted_to_one_half_and_judges_the_other():
+    seen = scored(4, [True, False, False], [5.0, 0, 0], drive=[1.0, -1, 0])
+    unseen = scored(9, [False, True, False], [0.0, 5, 0], drive=[1.0, -1, 0])
+    found, fitted = l.by_regression(pd.concat([unseen, seen], ignore_index=True))
+    assert found.seed.unique().tolist() == [9]
+    assert fitted[1 + l.PREDICTORS.index("drive")] > 0, "of the network with the lowest seed"
+    assert found[l.REGRESSION].rank().tolist() == [3, 1, 2]
+
+
+def test_scores_are_means_over_the_held_out_networks_that_have_final_frequencies():
+    """Of two networks the first has one final frequency of three, the second two; a third has none, and tells nothing."""
+    first = scored(1, [True, False, False], [5.0, 0, 0], **{l.REGRESSION: [2.0, 1, 0], "winners by phase": [0.0, 1, 2]})
+    second = scored(3, [True, True, False], [9.0, 5, 0], **{l.REGRESSION: [3.0, 2, 1], "winners by phase": [2.0, 0, 1]})
+    none = scored(5, [False] * 3, [0.0] * 3)
+    table = l.scores_table({"C": pd.concat([first, second, none]), "Q": first}, np.random.default_rng(0))
+    assert table.score[:9].tolist() == [l.REGRESSION, *l.PREDICTORS]
+    lines = table[table.population == "C"].set_index("score")
+    assert lines["held out"].unique().tolist() == [3]
+    assert lines.precision[[l.REGRESSION, "winners by phase", "drive"]].tolist() == pytest.approx([1, 0.25, 0.5])
+    assert lines["above chance"][[l.REGRESSION, "winners by phase", "drive"]].tolist() == pytest.approx([0.5, -0.25, 0])
+    assert lines.chance.tolist() == pytest.approx([0.5] * 9)
+    assert lines["rank"][l.REGRESSION] == pytest.approx((np.sqrt(3) / 2 + 1) / 2), "3, 2, 1 against 5, 0, 0 and 9, 5, 0"
+    assert (lines["precision, low"]["winners by phase"], lines["precision, high"]["winners by phase"]) == (0, 0.5)
+    assert table[table.population == "Q"]["precision, low"].isna().all(), "one network has no interval"
+
+
+def test_bins_are_calibrated_if_their_interval_reaches_what_is_said():
+    said, low, high = [0.1, 0.2, 0.3, 0.4, np.nan], [0.1, 0.0, 0.4, 0.1, np.nan], [0.3, 0.2, 0.5, 0.3, np.nan]
+    bins = pd.DataFrame({"said": said, "low": low, "high": high, "lines": [1, 1, 1, 1, 0]})
+    assert l.share_calibrated(bins) == 0.5
+
+
+def test_answers_have_a_number_for_each_population():
+    names = [l.REGRESSION, "winners by phase", "winners by both", "drive"]
+    columns = ["precision", "chance", "above chance, low", "above chance", "rank, low", "rank"]
+    lines = [
+        {
+            "population": population,
+            "score": score,
+            **{column: 100.0 * p + 10 * s + c for c, column in enumerate(columns)},
+        }
+        for p, population in enumerate(("C", "Q"))
+        for s, score in enumerate(names)
+    ]
+    bins = pd.DataFrame({"said": [0.5], "low": [0.4], "high": [0.6], "lines": [3]})
+    assert l.answers(pd.DataFrame(lines), bins) == {
+        "precision": [0, 100],
+        "chance": [1, 101],
+        "above_chance": [2, 102],
+        "phase_precision": [10, 110],
+        "phase_above_chance": [12, 112],
+        "both_above_chance": [22, 122],
+        "rank_low": [4, 104],
+        "calibrated_bins": 1.0,
+    }

@@ -124,6 +124,48 @@ def test_the_delay_is_that_of_the_held_out_loss_beside_the_training_loss():
     assert np.isnan(events.delay(run[:3])), "never"
 
 
+def test_runs_are_delayed_from_a_multiple_on_and_never_if_a_loss_stays():
+    level = np.log(7) / 2
+    lines = []
+    for seed, held_out_below in enumerate((50, 40, None)):
+        for updates in (10, 40, 50):
+            held_out = 0.0 if held_out_below and updates >= held_out_below else 2 * level
+            lines.append({"seed": seed, "updates": updates, "modulus": 7, "train_loss": 0.0, "held_out_loss": held_out})
+    rows = pd.DataFrame(lines)
+    shares = [events.share_delayed(rows, times) for times in (4, 5, 5.1)]
+    assert [(found.holds, found.of) for found in shares] == [(2, 3), (1, 3), (0, 3)]
+
+
+def radii(**by_seed):
+    """Rows of runs with these balls, snapshot by snapshot."""
+    return pd.concat(pd.DataFrame({"seed": name, "radius": found}) for name, found in by_seed.items())
+
+
+def test_a_ball_grows_from_the_first_there_is_to_the_last():
+    nan = np.nan
+    rows = radii(twice=[0.0, nan, 1.0, 3.0, nan, 2.0], less=[1.0, 1.9], one=[0.0, 4.0, nan], none=[nan, 0.0])
+    grown = [events.growth_of_ball(run) for _, run in rows.groupby("seed", sort=False)]
+    np.testing.assert_equal(grown, [2.0, 1.9, nan, nan])
+    found = events.share_growing(rows, 2)
+    assert (found.holds, found.of) == (1, 2), "a run with one ball tells nothing"
+
+
+def test_a_pizza_is_looked_for_when_every_answer_is_first_right():
+    lines = [  # seed, updates, accuracy, R² of pizza terms, of clock terms
+        (0, 300, 1.0, 0.1, 0.9),
+        (0, 100, 0.9, 0.1, 0.9),
+        (0, 200, 1.0, 0.5, 0.5),
+        (1, 100, 1.0, 0.4, 0.5),
+        (1, 200, 1.0, 0.9, 0.1),
+        (2, 100, 0.99, 0.9, 0.1),
+        (3, 100, 1.0, np.nan, 0.1),
+        (3, 200, 1.0, 0.9, 0.1),
+    ]
+    rows = pd.DataFrame(lines, columns=["seed", "updates", "accuracy", "r2_pizza", "r2_clock"])
+    found = events.pizza_when_first_right(rows)
+    assert (found.holds, found.of) == (1, 3), "equal R² count; a run that is never right does not"
+
+
 @pytest.mark.usefixtures("arithmetic")
 def test_rows_of_a_run_and_of_several_files(small, tmp_path):
     recipe = small["embedding_mlp"]
