@@ -72,7 +72,7 @@ levels["the network"] = centred(logits[a, b])
 figure, axes = panels(len(levels), height=0.9, sharex=True)
 for ax, (title, values) in zip(axes, levels.items(), strict=True):
     ax.vlines(c, 0, values, color="0.6", linewidth=1)
-    ax.plot(right, values[right], "*", color=COLOURS[3], markersize=7)
+    ax.plot(right, values[right], "*", color=COLOURS[3], markersize=7, clip_on=False)
     ax.set(title=title, ylabel="logit")
 axes[-1].set(xlabel="answer c")
 save_figure(figure, f"{figures}/levels", pd.DataFrame({"c": c} | levels))

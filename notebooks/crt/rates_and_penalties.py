@@ -50,19 +50,22 @@ table.round(4).assign(**{name: table[name].map("{:g}".format) for name in ("lear
 # neuron is replaced by its sine. Below: how many frequencies it has. Grey: networks that do not count.
 
 # %%
-SHOWN = {"sine_inputs": ("share right, sines enter", "{:.3g}"), "frequencies": ("frequencies", "{:.0f}")}
+SHOWN = {
+    "sine_inputs": ("right answers when sines enter (%)", 100, "{:.3g}"),
+    "frequencies": ("frequencies", 1, "{:.0f}"),
+}
 
 
 def draw_cells(ax, column):
     """One number of every network in its cell; darker where it is larger."""
-    title, form = SHOWN[column]
+    title, unit, form = SHOWN[column]
     largest = max(table[column].max(), 1)
     for cell in table.to_dict("records"):
         x, y = penalties.index(f"{cell['penalty']:g}"), rates.index(f"{cell['learning_rate']:g}")
         colour = COLOURS[0] if cell["counted"] else "0.6"
         shade = 0.1 + 0.4 * cell[column] / largest
         ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colour, alpha=shade, linewidth=0))
-        ax.text(x, y, form.format(cell[column]), ha="center", va="center", fontsize=6.5)
+        ax.text(x, y, form.format(unit * cell[column]), ha="center", va="center", fontsize=6.5)
     ax.set(title=title, ylabel="rate", xlim=(-0.5, len(PENALTIES) - 0.5), ylim=(len(RATES) - 0.5, -0.5))
     ax.set_xticks(range(len(PENALTIES)), penalties, rotation=45, ha="right")
     ax.set_yticks(range(len(RATES)), rates)

@@ -73,9 +73,14 @@ for (name, law), colour, dash in zip(laws.items(), COLOURS, DASHES, strict=False
     curve = law.a + law.b * LAWS[name](p) if LAWS[name] else np.full_like(p, law.a)
     ax.plot(p, curve, color=colour, linestyle=dash, label=f"{name} (weight {law.weight:.2f})")
 ax.plot(p, (p - 1) / 2, color="0.4", linestyle=":", label="all frequencies")
-ax.set(xscale="log", xlabel="p", ylabel="frequencies that hold 95 %, N", ylim=(0, 1.3 * right.spectral_count.max()))
-labelled = counts.p.pct_change().fillna(1) > 0.08  # nearer ones would overlap
-ax.set_xticks(counts.p, counts.p.astype(str).where(labelled, ""))
+ax.set(
+    xscale="log",
+    xlabel="n = p, a prime",
+    ylabel="frequencies that hold 95 %, N",
+    ylim=(0, 1.3 * right.spectral_count.max()),
+)
+ticks = counts.p[counts.p.pct_change().fillna(1) > 0.08]  # labels of nearer ones would overlap
+ax.set_xticks(ticks, ticks.astype(str))
 ax.minorticks_off()
 ax.yaxis.set_major_locator(MaxNLocator(integer=True))
 ax.legend(loc="upper left", ncols=2)

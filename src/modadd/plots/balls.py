@@ -83,5 +83,5 @@ def draw_seeds(seeds: pd.DataFrame, decays: pd.DataFrame) -> Figure:
     right.minorticks_off()
     right.xaxis.set_major_formatter("{x:g}")
     right.yaxis.set_major_formatter("{x:g}")
-    right.legend(loc="center left")
+    right.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     return figure
