@@ -1,6 +1,5 @@
 """The files that a build makes, as Snakemake lists them, and a whole config in one file."""
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,8 @@ TIMED = ("results/provenance.json", "figures/provenance.html")
 
 
 def write_config(config: dict[str, Any], path: Path) -> None:
-    """Write a whole config for --configfile; absolute paths name published weights, wherever it is built."""
-    datasets = {
-        name: entry | {"path": os.path.abspath(entry["path"])} if "path" in entry else entry
-        for name, entry in config["datasets"].items()
-    }
-    content = yaml.safe_dump(config | {"datasets": datasets}, sort_keys=False, allow_unicode=True)
-    path.write_text(content, encoding="utf-8")
+    """Write a whole config for --configfile."""
+    path.write_text(yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
 def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
