@@ -11,6 +11,7 @@ from snakemake.utils import update_config
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import require_known
 from modadd.networks.architectures import ARCHITECTURES, RELU
+from modadd.networks.foreign import LARGEST
 from modadd.networks.formats import FORMATS, OURS, PARTS, A, B
 from modadd.networks.recipes import Recipe
 from modadd.networks.transformers import ATTENTIONS, NAMES
@@ -164,6 +165,8 @@ def _require_readable(where: str, entry: Mapping[str, Any]) -> None:
     operation, tokens = entry.get("operation", ADDITION), entry.get("tokens", (A, B))
     orders = re.findall(r"\d+", operation)
     n = math.prod(map(int, orders)) if orders else 4  # any modulus: 4 + 1 is a prime, as multiplication asks
+    if n > LARGEST:
+        raise ValueError(f"{where}.operation: expected a group of at most {LARGEST} elements, got {operation}")
     try:
         as_addition(operation, n)
     except ValueError as error:

@@ -264,6 +264,7 @@ def with_weights(format="embedding_mlp", **said):
         (with_weights(operation="additon"), ("operation: unknown operation 'additon'; did you mean 'addition'?",)),
         (with_weights(operation="5x5"), ("operation: 5x5 is not a cyclic group",)),
         (with_weights(operation="S3"), ("operation: S3 is not abelian",)),
+        (with_weights(operation="999999x999998"), ("operation: expected a group of at most 1000 elements",)),
         (with_weights(tensors={"W_inn": "a"}), ("tensors: unknown role 'W_inn'; did you mean 'W_in'?",)),
         (with_weights("zhong_ones", tensors={"W_a": "a"}), ("tensors: unknown role 'W_a'", "W_Q")),
         (with_weights(tokens=["a", "c"]), ("tokens: unknown token 'c'; expected one of a, b",)),
