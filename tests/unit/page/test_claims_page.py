@@ -7,10 +7,9 @@ from urllib.parse import unquote
 
 import pandas as pd
 import pytest
-from judge_claims import linked_from, write_verdicts
-from support import LEDGER, ROOT
+from judge_claims import linked_from
+from support import ROOT
 
-from modadd.core.files import json_of
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
 from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page
 from paper.page.outcomes import EVERY, outcome, why_outside
@@ -95,18 +94,6 @@ def test_links_lead_into_the_project_from_the_folder_that_is_built_in(page, fold
         str(ROOT / name) for name in ("notebooks", "docs/limits.md", "notebooks/quadrature/phases.py")
     }
     assert folder != "figures" or linked_from(ROOT / folder, page) == page
-
-
-def test_pages_of_a_build_elsewhere_lead_to_files_of_the_project(tmp_path, monkeypatch):
-    (tmp_path / "figures").mkdir()
-    monkeypatch.chdir(tmp_path)
-    rows = list(json_of(ROOT / "data/reference/numbers.json").values())
-    kinds = ("json", "csv", "markdown", "papers", "latex")
-    write_verdicts(rows, LEDGER, "smoke", {kind: f"figures/{kind}" for kind in kinds})
-    for kind in ("markdown", "papers"):
-        text = (tmp_path / "figures" / kind).read_text(encoding="utf-8")
-        links = {unquote(link).partition("#")[0] for link in re.findall(r"\]\((\.\.[^)]+)\)", text)}
-        assert len(links) > 5 and all((tmp_path / "figures" / link).exists() for link in links), kind
 
 
 def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
