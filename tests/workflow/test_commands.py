@@ -8,7 +8,7 @@ from pathlib import Path
 from support import LEDGER, ROOT, commit, copy_tree, jobs_of, snakemake
 
 from paper.config import read_config
-from paper.outputs import LINKED, TIMED, outputs_of, write_config
+from paper.outputs import TIMED, outputs_of, write_config
 from paper.proofs import PROOF_LIBRARY, THEOREMS
 from paper.yaml_files import read_yaml
 
@@ -23,7 +23,7 @@ def test_a_study_is_the_notebooks_of_its_recipe() -> None:
 def test_outputs_are_files_of_results_and_figures_but_for_those_that_tell_the_time(in_root: None) -> None:
     config = read_config("config/config.yaml", "config/smoke.yaml")
     outputs = outputs_of(config | {"proofs": True})
-    assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED, *LINKED} & {*outputs}
+    assert {name.split("/")[0] for name in outputs} == {"results", "figures"} and not {*TIMED} & {*outputs}
     places = {name.split("/")[1] for name in outputs if name.startswith("results/")}
     folders = {"networks", "populations", "stages", "exhibits", "notebooks", "values", "proofs"}
     rows = {"competition.parquet", "published_log.parquet", "symmetric_sets.parquet"}

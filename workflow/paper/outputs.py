@@ -9,9 +9,8 @@ import yaml
 from paper.proofs import PROOF_LIBRARY
 from paper.snakemake import run_snakemake
 
-# The only outputs that differ between two builds: by time and machine, and by the links that begin in the folder of a build.
+# The only outputs that differ between two builds.
 TIMED = ("results/provenance.json", "figures/provenance.html")
-LINKED = ("figures/claims.md", "figures/papers.md")
 
 
 def write_config(config: dict[str, Any], path: Path) -> None:
@@ -40,8 +39,8 @@ def planned(config: dict[str, Any]) -> list[tuple[str, str, bool]]:
 
 
 def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
-    """The files that a build of a config makes, but for TIMED and LINKED: those of rules whose name begins so.
+    """The files that a build of a config makes, but for TIMED: those of rules whose name begins so.
 
     Raises ValueError as `planned` does.
     """
-    return sorted({name for name, rule, _ in planned(config) if rule.startswith(rules)} - {*TIMED, *LINKED})
+    return sorted({name for name, rule, _ in planned(config) if rule.startswith(rules)} - {*TIMED})

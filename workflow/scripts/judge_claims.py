@@ -15,15 +15,13 @@ if __name__ == "__main__":
         sys.exit()
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pandas as pd
 
-from modadd.core.files import ROOT, Data, read_json, write_whole
+from modadd.core.files import Data, read_json, write_whole
 from paper.ledger.judge.again import Rows, judge_again
 from paper.ledger.judge.built import Built
 from paper.ledger.judge.held_out import HeldOut, against_held_out
@@ -60,11 +58,6 @@ def as_json(content: Any) -> str:
     return json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def linked_from(folder: Path, page: str) -> str:
-    """A page in Markdown, whose links lead from `figures` into the project, for a folder that may lie elsewhere."""
-    return page.replace("](../", f"]({quote(os.path.relpath(ROOT, folder))}/")
-
-
 def write_verdicts(rows: Rows, ledger: Data, scale: str, outputs: Mapping[str, str]) -> None:
     """A row per claim, in the order of the ledger; LaTeX keeps what a reader compares. Two pages in Markdown."""
     whole = with_claims(rows, ledger)
@@ -75,8 +68,8 @@ def write_verdicts(rows: Rows, ledger: Data, scale: str, outputs: Mapping[str, s
     texts = {
         "json": as_json(rows),
         "csv": pd.DataFrame(rows).to_csv(index=False),
-        "markdown": linked_from(Path("figures"), claims_page(whole, ledger["papers"], notebooks, scale)),
-        "papers": linked_from(Path("figures"), coverage_page(ledger)),
+        "markdown": claims_page(whole, ledger["papers"], notebooks, scale),
+        "papers": coverage_page(ledger),
         "latex": short.to_latex(index=False, escape=True),
     }
     for kind, text in texts.items():

@@ -1,14 +1,10 @@
 """The pages of docs that `workflow/dev/readme.py` writes from the verdicts."""
 
-import os
 import re
 from types import SimpleNamespace
-from urllib.parse import unquote
 
 import pandas as pd
 import pytest
-from judge_claims import linked_from
-from support import ROOT
 
 from paper.ledger.judge.verdicts import NOT_JUDGED, NOT_REPRODUCED, ROUNDS, SLIP
 from paper.page.claims import KERNELS, TEMPLATES, WORDS, claims_page, coverage_page, limits_page
@@ -83,17 +79,6 @@ def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page)
     )
     assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
     assert "threshold set after looking" in page and "  " * 5 not in page, "no padding"
-
-
-@pytest.mark.parametrize("folder", ["figures", "results/smoke/figures", "results/my build/figures"])
-def test_links_lead_into_the_project_from_the_folder_that_is_built_in(page, folder):
-    places = {
-        unquote(link).partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", linked_from(ROOT / folder, page))
-    }
-    assert {os.path.normpath(ROOT / folder / place) for place in places} == {
-        str(ROOT / name) for name in ("notebooks", "docs/limits.md", "notebooks/quadrature/phases.py")
-    }
-    assert folder != "figures" or linked_from(ROOT / folder, page) == page
 
 
 def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
