@@ -9,7 +9,9 @@ TESTED := $(VENV)/tested
 .PHONY: all smoke check look network proof test verify audit release clean help
 # This folder's code, whichever one is installed.
 PAPER := PYTHONPATH=src:workflow$(if $(PYTHONPATH),:$(PYTHONPATH)) $(VENV)/bin/python -m paper
-VERBOSELY := $(if $(VERBOSE),--verbose)
+# An option is given by one of these words, and not by `no`, `0` or nothing; make refuses another.
+given = $(if $(filter-out $(2) no 0,$($(1))),$(error $(1)=$($(1)): expected $(firstword $(2)) or no),$(filter $(2),$($(1))))
+VERBOSELY = $(if $(call given,VERBOSE,yes 1),--verbose)
 
 all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	@$(PAPER) build $(VERBOSELY)
@@ -27,7 +29,7 @@ network: $(READY) ## check a network of yours, and show it: make network FILE=mi
 	@$(PAPER) network $(if $(FILE),"$(FILE)") $(FORMAT) $(if $(ACTIVATION),--activation $(ACTIVATION)) $(if $(OPERATION),--operation $(OPERATION)) $(if $(TENSORS),--tensors "$(TENSORS)") $(if $(TOKENS),--tokens "$(TOKENS)") $(if $(CONFIG),--configfile $(CONFIG)) $(VERBOSELY)
 
 proof: $(READY) ## let Coq prove that trained networks add (apt-get install coq): make proof [NETWORK=mod_31/seed0] [FILE=mine.pt FORMAT=two_layer_mlp] [PUBLISHED=yes] [CHECK=yes] [KEEP=yes]
-	@$(PAPER) proof $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(PUBLISHED),--published) $(if $(CHECK),--check) $(if $(KEEP),--keep)
+	@$(PAPER) proof $(if $(FILE),--file "$(FILE)" --format "$(FORMAT)") $(if $(NETWORK),--network "$(NETWORK)") $(if $(call given,PUBLISHED,yes),--published) $(if $(call given,CHECK,yes),--check) $(if $(call given,KEEP,yes),--keep)
 
 test: $(TESTED) ## the tests, the smoke workflow among them
 	$(VENV)/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/unit tests/workflow

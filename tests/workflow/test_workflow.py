@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from zipfile import ZipFile
 
 import pandas as pd
 import pytest
-from support import LEDGER, ROOT, SMOKE, jobs_of, snakemake
+from support import LEDGER, ROOT, SMOKE, jobs_of, paper, snakemake
 
 from paper.ledger.judge.verdicts import with_claims
 from paper.ledger.tell.reference import against_list, listed
@@ -116,6 +117,19 @@ def test_an_edited_plot_reruns_its_notebook_and_a_reworded_docstring_nothing(smo
     step, notebook = smoke / "src/modadd/training/step.py", smoke / "notebooks/quadrature/phases.py"
     with edited(step, '"""', '"""Reworded: '), edited(notebook, "# %%", "# Another remark.\n\n# %%"):
         assert jobs_of(snakemake(smoke, "-n", *SMOKE)) == {"notebook_phases", *AFTER_A_NOTEBOOK}
+
+
+def test_a_release_holds_the_build_alone_and_waits_for_one_that_is_up_to_date(smoke: Path) -> None:
+    notebook, mine = smoke / "notebooks/quadrature/phases.py", smoke / "figures/network_mine.html"
+    with edited(notebook, "# %%", "# Another remark.\n\n# %%"):
+        assert "not what today's code and config make" in paper(smoke, "release", check=False)
+    mine.touch()
+    paper(smoke, "release")
+    mine.unlink()
+    with ZipFile(smoke / "results/release.zip") as archive:
+        names = archive.namelist()
+    assert "figures/phases/phase_law.svg" in names and "results/provenance.json" in names
+    assert "figures/network_mine.html" not in names
 
 
 def test_a_changed_population_trains_what_is_new(smoke: Path) -> None:

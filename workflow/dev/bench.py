@@ -1,6 +1,7 @@
 """Time what training and proving cost on this machine (`python workflow/dev/bench.py`): a training step of every recipe, early and late,
 against autograd, published loop, JAX and the peak of a core; bounds, certificates and exact margins as neurons and inputs grow."""
 
+import argparse
 import json
 import math
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import project  # noqa: F401
+from project import errors_of
 from published_loops import (
     PUBLISHED_LOOPS,
     autograd_step,
@@ -32,6 +33,7 @@ from modadd.core.bits import SAME_INSTRUCTIONS, set_arithmetic
 from modadd.core.growth import exponent
 from modadd.core.processor import processor
 from modadd.core.separable import Separable, margins
+from modadd.core.wording import require_known
 from modadd.handmade.build import hand_coded
 from modadd.networks.recipes import RECIPES, Recipe
 from modadd.networks.store import load_network
@@ -358,11 +360,18 @@ def bench(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 1:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "part", nargs="?", help="print what is timed in one part alone; default: all, as tables and figures"
+    )
+    asked = parser.parse_args().part
+    if asked is None:
         bench(FIGURES)
     else:
+        with errors_of("bench"):
+            require_known("PART", "part", [asked], PARTS)
         for name in SAME_INSTRUCTIONS:
             os.environ.pop(name, None)  # nobody's own loop is slowed by what our jobs are asked for
         set_arithmetic()
-        part = PARTS[sys.argv[1]]
+        part = PARTS[asked]
         print(json.dumps(part(), default=float))

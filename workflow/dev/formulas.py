@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
-import project  # noqa: F401
+import project
 from numba import njit
 from tqdm import tqdm
 
@@ -106,6 +106,7 @@ def of_both() -> tuple[float, float]:
 
 
 if __name__ == "__main__":
+    project.without_arguments(__doc__)
     set_arithmetic()
     if np.finfo(np.longdouble).nmant < 63:
         sys.exit("expected a processor with numbers of 80 bits, to compare float64 with")

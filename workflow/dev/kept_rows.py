@@ -45,10 +45,20 @@ class Change(NamedTuple):
 
 
 def kept_tables() -> dict[str, tuple[str, Path]]:
-    """The recipe and the file of every table of kept rows, by its name: the tables that `make audit` draws from."""
+    """The recipe and the file of every table of kept rows, by its name: the tables that `make audit` draws from.
+
+    Of a table that no config of the project plans, the recipe is that of its architecture.
+    """
     planned = read_config(*CONFIGS)["datasets"]
     files = sorted(Path("data/populations").glob("*.parquet"))
-    return {file.stem: (planned[file.stem]["recipe"], file) for file in files}
+    found = {}
+    for file in files:
+        if file.stem in planned:
+            recipe = planned[file.stem]["recipe"]
+        else:
+            recipe = read_table(file, ["architecture"]).architecture[0]
+        found[file.stem] = (recipe, file)
+    return found
 
 
 def counted() -> list[Kept]:

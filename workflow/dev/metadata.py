@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import yaml
-from project import errors_of
+from project import errors_of, without_arguments
 
 from modadd.core.files import ROOT
 from paper.citation import codecheck, codemeta, read_citation, zenodo
@@ -55,6 +55,7 @@ def write_metadata() -> None:
 
 
 if __name__ == "__main__":
+    without_arguments(__doc__)
     os.chdir(ROOT)
     with errors_of("metadata"):
         write_metadata()

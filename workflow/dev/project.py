@@ -1,5 +1,6 @@
 """Imported first by every script of this folder: the code of this project, whichever one is installed."""
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,11 @@ sys.path[:0] = [str(WORKFLOW.parent / "src"), str(WORKFLOW), str(WORKFLOW / "scr
 from modadd.core.bits import job_variables
 
 os.environ.update(job_variables())  # before anything imports NumPy: what is kept is computed as the jobs do
+
+
+def without_arguments(words: str) -> None:
+    """Print these words of a script and end, where its help is asked for; refuse all else that it is called with."""
+    argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
 
 
 @contextmanager

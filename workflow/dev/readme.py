@@ -4,9 +4,10 @@ README.md gets the results, where a good guess is wrong, and the counts; docs ge
 `python workflow/dev/readme.py kept` writes only what kept rows say of themselves into docs; it needs no build.
 """
 
+import argparse
+import os
 import re
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from kept_rows import choices_of_c, counted, in_words, of_all
 from metadata import write_metadata
 from project import errors_of
 
-from modadd.core.files import json_of, read_json
+from modadd.core.files import ROOT, json_of, read_json
 from modadd.core.wording import unknown
 from paper.commands.build import PROVENANCE, require_build
 from paper.commands.check import build_of, claim_named, targets_of
@@ -235,7 +236,12 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["kept"]:
-        ABOUT_KEPT.write_text(kept_page(), encoding="utf-8")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="?", choices=["kept"], help="default: all, from a full build")
+    asked = parser.parse_args().what
+    os.chdir(ROOT)
+    if asked == "kept":
+        with errors_of("readme"):
+            ABOUT_KEPT.write_text(kept_page(), encoding="utf-8")
     else:
         main()

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from project import errors_of
+from project import errors_of, without_arguments
 
 from modadd.core.files import Data, json_of, write_whole
 from paper.commands.build import PROVENANCE, require_build
@@ -75,6 +75,7 @@ def is_kept(file: Path, content: str) -> bool:
 
 
 if __name__ == "__main__":
+    without_arguments(__doc__)
     os.chdir(Path(__file__).parents[2])
     require_build("reference")
     with errors_of("reference"):

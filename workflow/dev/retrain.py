@@ -20,6 +20,7 @@ from modadd.core.files import write_whole
 from modadd.core.wording import require_known
 from modadd.populations.audit import otherwise
 from modadd.populations.tables import rows_of_networks
+from paper.commands.options import whole_number
 from paper.config import read_config
 from paper.datasets import datasets_of
 
@@ -89,7 +90,7 @@ def require_equal(before: pd.DataFrame, again: pd.DataFrame) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("population", nargs="+", help="as config/kept.yaml names it")
-    parser.add_argument("--cores", type=int, default=1, help="shards that are trained at once (default: 1)")
+    parser.add_argument("--cores", type=whole_number, default=1, help="shards that are trained at once (default: 1)")
     parser.add_argument(
         "--replace", action="store_true", help="let complete populations take the place of the kept rows"
     )

@@ -1,5 +1,6 @@
 """Configs: read strictly, and everything wrong with one found before anything runs."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,7 +11,10 @@ from snakemake.utils import update_config
 from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import require_known
 from modadd.networks.architectures import ARCHITECTURES, RELU
+from modadd.networks.foreign import LARGEST
+from modadd.networks.formats import FORMATS, OURS, PARTS, A, B
 from modadd.networks.recipes import Recipe
+from modadd.networks.transformers import ATTENTIONS, NAMES
 from paper.code import require_python
 from paper.datasets import EXPERIMENTS, Datasets, datasets_of, place_of
 from paper.notebook_files import notebook_file, require_parameters
@@ -25,6 +29,8 @@ FILLED_IN = (
     *("published", "claims"),
     *("figures", "values_file"),
 )
+# Roles of the tensors of a perceptron, as `modadd.networks.formats` reads them.
+OF_A_PERCEPTRON = ("W_E", "W_pos", *OURS, *PARTS, *PARTS.values())
 # A figure or table that a notebook saves, as its text has it.
 SAVED = re.compile(r'save_(figure|table)\(.*?f"\{figures\}/(\w+)"', re.DOTALL)
 
@@ -75,6 +81,8 @@ def check_config(config: Mapping[str, Any], ledger: Mapping[str, Any]) -> Datase
             _require_own_activation(f"datasets.{name}", watched.recipe)
         for name, recipe in _recipes(datasets):
             _require_analysed(f"datasets.{name}", recipe, recipe.d_model > 0 or not recipe.has_own_activation)
+        for name, entry in datasets.imported.items():
+            _require_readable(f"datasets.{name}", entry)
     except ValueError as error:
         raise ValueError(f"config: {error}") from error
     notebooks = ledger["notebooks"]
@@ -150,6 +158,25 @@ def _require_analysed(where: str, recipe: Recipe, cyclic: bool) -> None:
         read(recipe.operation, recipe.modulus)
     except ValueError as error:
         raise ValueError(f"{where}.{error}") from error
+
+
+def _require_readable(where: str, entry: Mapping[str, Any]) -> None:
+    """Raise ValueError for an operation, a role of a tensor or a token by which no file of weights is read."""
+    operation, tokens = entry.get("operation", ADDITION), entry.get("tokens", (A, B))
+    orders = re.findall(r"\d+", operation)
+    n = math.prod(map(int, orders)) if orders else 4  # any modulus: 4 + 1 is a prime, as multiplication asks
+    if n > LARGEST:
+        raise ValueError(f"{where}.operation: expected a group of at most {LARGEST} elements, got {operation}")
+    try:
+        as_addition(operation, n)
+    except ValueError as error:
+        raise ValueError(f"{where}.{error}") from error
+    is_transformer = FORMATS[entry["format"]][0] in ATTENTIONS
+    roles = NAMES if is_transformer else OF_A_PERCEPTRON
+    require_known(f"{where}.tensors", "role", entry.get("tensors", ()), roles)
+    require_known(f"{where}.tokens", "token", [token for token in tokens if isinstance(token, str)], (A, B))
+    if not {A, B} <= {*tokens}:
+        raise ValueError(f"{where}.tokens: expected {A} and {B} among them, got {', '.join(map(str, tokens))}")
 
 
 def _require_own_activation(where: str, recipe: Recipe) -> None:

@@ -141,7 +141,8 @@ def datasets_of(config: Mapping[str, Any]) -> Datasets:
         if name in EXPERIMENTS:
             experiments[name] = settings
         elif "path" in settings:
-            imported[name] = settings
+            path = settings["path"]
+            imported[name] = settings | {"path": path if os.path.isabs(path) else in_project(path)}
         elif "snapshots" in settings:
             recipe = recipe_of(f"datasets.{name}", settings)
             snapshots = min(settings["snapshots"], recipe.steps + 1)

@@ -5,6 +5,7 @@ python -m pdb -m paper.mock phases --configfile config/smoke.yaml --directory re
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -46,7 +47,10 @@ if __name__ == "__main__":
     options = parser.parse_args()
     files = [os.path.abspath(file) for file in options.configfile]
     os.chdir(options.directory)  # first: files of the project are named as seen from there
-    questions = build_of(files).questions
-    require_known("NOTEBOOK", "question", [options.notebook], questions)
+    try:
+        questions = build_of(files).questions
+        require_known("NOTEBOOK", "question", [options.notebook], questions)
+    except (ValueError, OSError) as error:
+        sys.exit(f"paper.mock: {error}")
     question = questions[options.notebook]
     run_lines(Path(question.notebook).resolve(), question.given)

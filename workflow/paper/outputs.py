@@ -1,6 +1,5 @@
 """The files that a build makes, as Snakemake lists them, and a whole config in one file."""
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,19 +14,14 @@ TIMED = ("results/provenance.json", "figures/provenance.html")
 
 
 def write_config(config: dict[str, Any], path: Path) -> None:
-    """Write a whole config for --configfile; absolute paths name published weights, wherever it is built."""
-    datasets = {
-        name: entry | {"path": os.path.abspath(entry["path"])} if "path" in entry else entry
-        for name, entry in config["datasets"].items()
-    }
-    content = yaml.safe_dump(config | {"datasets": datasets}, sort_keys=False, allow_unicode=True)
-    path.write_text(content, encoding="utf-8")
+    """Write a whole config for --configfile."""
+    path.write_text(yaml.safe_dump(config, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
-def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
-    """The files that a build of a config makes, but for TIMED: those of rules whose name begins so.
+def planned(config: dict[str, Any]) -> list[tuple[str, str, bool]]:
+    """The files that a build of a config makes, each with its rule, and whether the next build would make it again.
 
-    PROOF_LIBRARY is a folder that Coq compiles for other jobs, and no result. Raises ValueError with Snakemake's words if it
+    PROOF_LIBRARY, a folder that Coq compiles for other jobs, is no result. Raises ValueError with Snakemake's words if it
     cannot plan the build.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -41,4 +35,12 @@ def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
         raise ValueError(said)
     table = [line for line in said.splitlines() if line.count("\t") >= 5]
     rows = [line.split("\t") for line in table[1:]]  # after the names of the columns
-    return sorted({name for name, _, rule, *_ in rows if rule.startswith(rules)} - {*TIMED, PROOF_LIBRARY})
+    return [(name, rule, plan != "no update") for name, _, rule, *_, plan in rows if name != PROOF_LIBRARY]
+
+
+def outputs_of(config: dict[str, Any], rules: str = "") -> list[str]:
+    """The files that a build of a config makes, but for TIMED: those of rules whose name begins so.
+
+    Raises ValueError as `planned` does.
+    """
+    return sorted({name for name, rule, _ in planned(config) if rule.startswith(rules)} - {*TIMED})

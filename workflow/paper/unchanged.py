@@ -20,7 +20,10 @@ class Memory:
 
     def __init__(self, rule: str) -> None:
         self.record = FOLDER / f"{rule}.json"
-        self.known = json_of(self.record) if self.record.exists() else {}
+        try:
+            self.known = json_of(self.record)
+        except (OSError, ValueError):  # absent or damaged: all is made again
+            self.known = {}
 
     def stays(self, files: Sequence[str | Path], of: str) -> bool:
         """Whether files are as they were made of the same, whose checksum is `of`; their times become new, as Snakemake expects."""

@@ -30,22 +30,44 @@ def named_files(folder: Path, pattern: str) -> list[Path]:
 
 
 def read_yaml(path: Path | str) -> Any:
-    """Plain data of a YAML file (safe loader: nothing in it is executed).
+    """Plain data of a YAML file, as `plain_data` has it; raises ValueError, one line, that names the file."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not YAML: expected UTF-8, found other bytes at {error.start}") from error
+    return plain_data(text, str(path))
 
-    Raises ValueError, one line, that names file and line of what is no YAML, or of a duplicate key.
+
+def plain_data(text: str, place: str) -> Any:
+    """What a text in YAML holds (safe loader: nothing in it is executed).
+
+    Raises ValueError, one line, that names the text's place and the line of what is no YAML, of a duplicate key, or of what
+    holds itself.
     """
     try:
-        loader = LOADER(Path(path).read_text(encoding="utf-8"))
+        loader = LOADER(text)
         root = loader.get_single_node()
         for line, key, first in _repeated(root):  # the loader would keep the last one
-            raise ValueError(f"{path}: line {line}: duplicate key '{key}', first on line {first}")
+            raise ValueError(f"{place}: line {line}: duplicate key '{key}', first on line {first}")
+        for line in _endless(root):
+            raise ValueError(f"{place}: line {line}: expected plain data, found an alias of what it stands in")
         return None if root is None else loader.construct_document(root)
     except yaml.YAMLError as error:
         mark, words = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)
         where = f" line {mark.line + 1}:" if mark else ""
-        raise ValueError(f"{path}: not YAML:{where} {' '.join(words.split())}") from error
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not YAML: expected UTF-8, found other bytes at {error.start}") from error
+        raise ValueError(f"{place}: not YAML:{where} {' '.join(words.split())}") from error
+
+
+def _endless(node: yaml.Node | None, around: tuple[int, ...] = ()) -> Iterator[int]:
+    """The first line of every list and mapping that stands in itself."""
+    if not isinstance(node, yaml.CollectionNode):
+        return
+    if id(node) in around:
+        yield node.start_mark.line + 1
+        return
+    for part in node.value:
+        for inner in part if isinstance(part, tuple) else (part,):
+            yield from _endless(inner, (*around, id(node)))
 
 
 def _repeated(root: yaml.Node | None) -> Iterator[tuple[int, str, int]]:

@@ -3,11 +3,13 @@
 import hashlib
 import json
 import re
+import shutil
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 import yaml
-from kept_rows import Kept, choices_of_c, counted, in_words
+from kept_rows import Kept, choices_of_c, counted, in_words, kept_tables
 from metadata import metadata
 from readme import (
     ABOUT_COSTS,
@@ -293,6 +295,14 @@ def test_every_kept_row_is_counted_once(monkeypatch):
     kept = counted()
     assert {one.table for one in kept} == {path.stem for path in (ROOT / "data/populations").glob("*.parquet")}
     assert all(one.networks == one.again + one.older + one.on_gpu for one in kept)
+
+
+def test_kept_rows_of_a_config_of_ones_own_are_counted_by_their_architecture(monkeypatch, tmp_path):
+    monkeypatch.setattr("kept_rows.read_config", lambda *files: {"datasets": {}})
+    (tmp_path / "data/populations").mkdir(parents=True)
+    shutil.copy(ROOT / "data/populations/c89_full.parquet", tmp_path / "data/populations/my_own.parquet")
+    monkeypatch.chdir(tmp_path)
+    assert kept_tables() == {"my_own": ("embedding_mlp", Path("data/populations/my_own.parquet"))}
 
 
 def test_what_the_limits_say_of_choices_is_what_kept_rows_vary(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from support import ROOT, refuses
 
 from paper.citation import codemeta, crate, read_citation, zenodo
-from paper.commands.release import CRATE, release
+from paper.commands.release import CRATE, outputs_up_to_date, release
 
 CITED = read_citation()
 AUTHOR = {"given-names": "Ada", "family-names": "Lovelace"}
@@ -54,24 +54,39 @@ def test_files_of_one_name_in_two_folders_are_two_of_the_crate():
     assert entities["./"]["datePublished"] == CITED["date-released"]
 
 
+TEXTS = ("CITATION.cff", "LICENSE", "README.md", "figures/README.md", "data/proofs/bits.py")
+OUTPUTS = ("figures/phases/law.png", "results/values/phases.json", "results/networks/q/seed0.safetensors")
+OTHERS = ("figures/network_mine.html", "figures/look_mine/phases.png", "figures/.DS_Store", "data/proofs/.DS_Store")
+
+
 @pytest.fixture
 def built(tmp_path):
-    """A folder with what a release packs."""
-    (tmp_path / "figures/phases").mkdir(parents=True)
-    (tmp_path / "figures/phases/law.png").write_bytes(b"picture")
-    for name in ("CITATION.cff", "LICENSE", "README.md"):
+    """A folder with what a release packs, and with files of a user and of a system beside it."""
+    for name in (*OUTPUTS, *OTHERS):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"content")
+    for name in TEXTS:
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     return tmp_path
 
 
 def test_a_release_describes_every_file_and_has_its_checksum(built):
-    content = release(built)
-    assert content == release(built)
+    content = release(built, OUTPUTS)
+    assert content == release(built, OUTPUTS)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = set(archive.namelist())
         described = json.loads(archive.read(CRATE))
         sums = archive.read("sha256.txt").decode()
-    assert names == {"figures/phases/law.png", "CITATION.cff", "LICENSE", "README.md", CRATE, "sha256.txt"}
+    assert names == {*OUTPUTS[:2], *TEXTS, CRATE, "sha256.txt"}
     assert {line.split("  ")[1] for line in sums.splitlines()} == names - {"sha256.txt"}
     parts = {entity["@id"] for entity in described["@graph"] if entity["@type"] == "File"}
     assert parts == names - {CRATE, "sha256.txt"}
+
+
+def test_a_build_that_is_out_of_date_is_not_packed(monkeypatch):
+    files = [("figures/claims.json", "judge_claims", False), ("figures/index.html", "build_site", True)]
+    monkeypatch.setattr("paper.commands.release.planned", lambda config: files)
+    with refuses("figures/index.html: not what today's code and config make; build everything again (`make`)"):
+        outputs_up_to_date({})
+    monkeypatch.setattr("paper.commands.release.planned", lambda config: files[:1])
+    assert outputs_up_to_date({}) == ["figures/claims.json"]

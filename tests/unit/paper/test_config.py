@@ -5,7 +5,9 @@ import pytest
 from snakemake.utils import update_config
 from support import ROOT, refuses
 
-from paper.config import check_config, parameters_of, read_config, with_numbers
+from modadd.core.wording import unknown
+from modadd.networks.formats import Misfit, parameters_as
+from paper.config import OF_A_PERCEPTRON, check_config, parameters_of, read_config, with_numbers
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.studies import NO_INPUTS
 from paper.yaml_files import read_yaml
@@ -258,6 +260,40 @@ def test_an_operation_or_activation_that_nothing_reads_is_refused(config, fragme
 )
 def test_an_operation_or_activation_that_can_be_measured_or_shown_is_accepted(config):
     check(config)
+
+
+def with_weights(format="embedding_mlp", **said):
+    return with_dataset("theirs", {"path": "theirs.pt", "format": format, "sha256": "0" * 64, **said})
+
+
+@pytest.mark.parametrize(
+    ("config", "fragments"),
+    [
+        (with_weights(operation="additon"), ("operation: unknown operation 'additon'; did you mean 'addition'?",)),
+        (with_weights(operation="5x5"), ("operation: 5x5 is not a cyclic group",)),
+        (with_weights(operation="S3"), ("operation: S3 is not abelian",)),
+        (with_weights(operation="999999x999998"), ("operation: expected a group of at most 1000 elements",)),
+        (with_weights(tensors={"W_inn": "a"}), ("tensors: unknown role 'W_inn'; did you mean 'W_in'?",)),
+        (with_weights("zhong_ones", tensors={"W_a": "a"}), ("tensors: unknown role 'W_a'", "W_Q")),
+        (with_weights(tokens=["a", "c"]), ("tokens: unknown token 'c'; expected one of a, b",)),
+        (with_weights(tokens=["a", 97]), ("tokens: expected a and b among them, got a, 97",)),
+    ],
+)
+def test_what_reads_no_file_of_weights_is_refused_before_any_job_runs(config, fragments):
+    with refuses("config: datasets.theirs.", *fragments):
+        check(config)
+
+
+def test_weights_with_all_that_can_be_said_of_them_are_accepted():
+    for operation in ("subtraction", "multiplication", "3x5"):
+        check(with_weights(operation=operation, tokens=["a", 97, "b", 98], activation="gelu"))
+    check(with_weights(tensors={role: role for role in OF_A_PERCEPTRON}))
+    check(with_weights("nanda_transformer", tensors={"W_Q": "blocks.{layer}.attn.W_Q", "W_E": "embed"}))
+
+
+def test_the_roles_of_a_perceptron_are_those_that_its_file_is_read_by():
+    with refuses(unknown("tensors", "role", "W_inn", OF_A_PERCEPTRON), error=Misfit):
+        parameters_as("embedding_mlp", {}, {"W_inn": "a"})
 
 
 @pytest.mark.parametrize(("content", "found"), [("", "nothing"), ("- scale: smoke\n", "[{'scale': 'smoke'}]")])

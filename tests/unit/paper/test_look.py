@@ -10,9 +10,10 @@ from support import refuses
 import modadd.plots.portrait
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import Separable
+from modadd.networks.store import write_tensors
 from modadd.plots.portrait import draw_phases, portrait
 from modadd.quadrature.scheme import schemes_of
-from paper.commands.look import file_of, look
+from paper.commands.look import file_of, look, require_network
 
 N, H, K = 13, 24, 3
 
@@ -72,3 +73,12 @@ def test_a_network_that_is_not_there_is_named_with_the_nearest(tmp_path):
 def test_what_names_no_network_is_refused_with_what_does(name):
     with refuses("expected DATASET/seedN, POPULATION/exhibit or a file of safetensors", f"got '{name}'"):
         file_of(name)
+
+
+def test_the_snapshots_of_a_training_and_weights_of_others_are_named_as_such(tmp_path):
+    for held, words in (({"seed": 0}, "the snapshots of a training"), ({"format": "x"}, "weights of others")):
+        write_tensors(tmp_path / "seed0.history.safetensors", {}, held)
+        with refuses("seed0.history.safetensors: expected a trained network", f"found {words}"):
+            require_network(tmp_path / "seed0.history.safetensors")
+    write_tensors(tmp_path / "seed0.safetensors", {}, {"seeds": [0]})
+    require_network(tmp_path / "seed0.safetensors")

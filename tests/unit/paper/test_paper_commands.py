@@ -12,7 +12,7 @@ from modadd.core.bits import job_variables
 from paper.__main__ import COMMANDS
 from paper.commands import release
 from paper.commands.build import require_build
-from paper.commands.options import number_of_cores
+from paper.commands.options import number_of_cores, seed
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -54,6 +54,58 @@ def test_cores_are_a_number_or_all():
     for bad in ("many", "0", "-1", "1.5"):
         with pytest.raises(Exception, match=f"expected a whole number of at least 1, or `all`, got '{bad}'"):
             number_of_cores(bad)
+
+
+def test_a_seed_is_a_whole_number_that_may_be_0():
+    assert seed("0") == 0
+    with pytest.raises(Exception, match="expected a whole number of at least 0, got '-1'"):
+        seed("-1")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--network foo", "NETWORK: expected DATASET/seedN or POPULATION/exhibit, got 'foo'"),
+        ("--network foo/seedx", "NETWORK: expected DATASET/seedN or POPULATION/exhibit, got 'foo/seedx'"),
+        ("--network q_seed/exhibit", "config: datasets: unknown population 'q_seed'; did you mean 'q_seeds'?"),
+        ("--network two_layer_mlp/seed77", "config: datasets.two_layer_mlp.seeds: expected seed 77, among"),
+        ("--file mine.pt --format two_layer_mlp --keep", "--keep: expected nothing but --format beside --file"),
+        ("--file mine.pt --published", "--published: expected nothing but --format beside --file"),
+        ("--published --check", "--check: expected nothing but --keep beside --published"),
+        ("--network two_layer_mlp/seed0 --keep", "--keep: expected nothing but --check beside --network"),
+        ("--format two_layer_mlp", "--format: expected --file beside it"),
+    ],
+)
+def test_a_proof_of_nothing_that_is_there_or_of_two_things_is_refused_in_one_line(words, said):
+    printed, sentence = told_by("proof", *words.split())
+    assert sentence.startswith(f"proof: {said}") and "\n" not in sentence and not printed
+
+
+@pytest.mark.parametrize(
+    ("target", "options"),
+    [
+        ("proof PUBLISHED=no CHECK=0 KEEP=", []),
+        ("proof PUBLISHED=yes KEEP=yes", ["--published", "--keep"]),
+        ("proof CHECK=yes", ["--check"]),
+        ("all VERBOSE=0", []),
+        ("all VERBOSE=1", ["--verbose"]),
+        ("all VERBOSE=yes", ["--verbose"]),
+    ],
+)
+def test_make_takes_yes_for_an_option_and_no_for_none(target, options):
+    assert made(target).stdout.splitlines()[-1].split(" -m paper ")[1].split()[1:] == options
+
+
+@pytest.mark.parametrize("target", ["proof KEEP=1", "proof CHECK=true", "all VERBOSE=2"])
+def test_make_refuses_another_word_for_an_option(target):
+    done = made(target)
+    assert done.returncode != 0 and f"{target.split()[1]}: expected yes or no" in done.stderr
+
+
+def made(words):
+    """What make would run for a target with variables."""
+    command = ["make", "--no-print-directory", "-n", *words.split()]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
 def test_whoever_waits_at_a_terminal_is_told_what_takes_time():

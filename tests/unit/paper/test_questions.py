@@ -1,5 +1,7 @@
 """What follows from config and ledger: files, and what each notebook reads and is told."""
 
+from pathlib import Path
+
 import pytest
 from support import LEDGER, refuses
 
@@ -107,3 +109,15 @@ def test_a_notebook_is_told_what_the_items_print_that_it_names(questions, monkey
 )
 def test_the_mark_of_a_study_is_the_first_that_a_source_names(recipe, mark):
     assert mark_of(RECIPES[recipe]) == mark
+
+
+@pytest.mark.parametrize("folder", ["", "results/smoke"])
+def test_a_file_of_weights_is_found_from_every_folder_that_is_built_in(tmp_path, monkeypatch, folder):
+    monkeypatch.setattr("modadd.core.files.ROOT", tmp_path)
+    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(tmp_path / folder)
+    file = tmp_path / "data/external/x.npz"
+    entries = {"inside": {"path": "data/external/x.npz"}, "anywhere": {"path": str(file)}}
+    inside, anywhere = datasets_of({"datasets": entries}).imported.values()
+    assert Path(inside["path"]).resolve() == file and anywhere["path"] == str(file)
+    assert folder or inside["path"] == "data/external/x.npz"

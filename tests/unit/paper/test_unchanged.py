@@ -40,3 +40,10 @@ def test_a_deleted_output_other_code_and_another_rule_are_made_anew(job, tmp_pat
     assert not stays(SimpleNamespace(**vars(job) | {"input": job.input[::-1]}))
     (tmp_path / "claims.json").unlink()
     assert not stays(job)
+
+
+def test_a_damaged_record_makes_all_anew(job, tmp_path):
+    (tmp_path / "results/unchanged/judge.json").write_text('{"claims.json": ["')
+    assert not stays(job)
+    remember(job)
+    assert stays(job)

@@ -46,6 +46,13 @@ def test_a_syntax_error_names_file_and_line(file, content, line):
         read_yaml(file)
 
 
+@pytest.mark.parametrize("content", ["a: 1\nb: &b {c: *b}\n", "a: 1\nb: &b [1, {d: *b}]\n"])
+def test_what_stands_in_itself_is_refused_with_file_and_line(file, content):
+    file.write_text(content)
+    with refuses(f"{file}: line 2: expected plain data, found an alias of what it stands in"):
+        read_yaml(file)
+
+
 def test_a_file_that_is_not_utf_8_is_named(file):
     file.write_bytes("a: ü".encode("latin-1"))
     with refuses(f"{file}: not YAML: expected UTF-8"):

@@ -11,7 +11,7 @@ from modadd.core.parquet import read_table
 from modadd.core.wording import unknown
 from modadd.populations.audit import Drawn, as_dataset, drawn, otherwise
 from paper.commands.build import build
-from paper.commands.options import whole_number, with_cores
+from paper.commands.options import seed, whole_number, with_cores
 from paper.config import read_config
 from paper.datasets import table_of
 from paper.outputs import write_config
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How many rows, from which seed, of which table."""
     with_cores(parser)
     parser.add_argument("--rows", type=whole_number, default=20, help="how many are drawn (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the draw (default: %(default)s)")
+    parser.add_argument("--seed", type=seed, default=0, help="of the draw (default: %(default)s)")
     parser.add_argument("--dataset", help="draw from the rows of one table alone")
 
 

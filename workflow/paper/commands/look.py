@@ -6,7 +6,7 @@ from pathlib import Path
 
 from modadd.core.separable import Separable
 from modadd.core.wording import unknown
-from modadd.networks.store import load_network
+from modadd.networks.store import load_network, metadata_of
 from modadd.plots.figures import save_figure, use_style
 from modadd.plots.portrait import draw_phases, portrait
 from paper.datasets import network_file
@@ -34,6 +34,16 @@ def file_of(name: str, folder: Path = Path(".")) -> Path:
     return file
 
 
+def require_network(file: Path) -> None:
+    """Raise ValueError, one line, for a file of this project that holds something else."""
+    held = metadata_of(file)
+    if "seeds" not in held:
+        found = "weights of others" if "format" in held else "the snapshots of a training"
+        raise ValueError(
+            f"{file}: expected a trained network, as in results/networks/DATASET/seedN.safetensors, found {found}"
+        )
+
+
 def look(network: Separable, name: str, figures: Path) -> str:
     """Its portrait, and where its figure is: drawn into a folder."""
     use_style()
@@ -59,5 +69,6 @@ def run(options: argparse.Namespace) -> int | None:
         options.parser.print_help()
         return 2
     file = file_of(options.network, options.folder)
+    require_network(file)
     name = f"{file.parent.name}/{file.stem}"
     print(look(load_network(file).separable(), name, options.folder / f"figures/look_{name.replace('/', '_')}"))

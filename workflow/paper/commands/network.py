@@ -3,6 +3,7 @@
 
 import argparse
 import re
+from collections.abc import Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,21 +15,25 @@ from modadd.core.files import sha256
 from modadd.networks.architectures import ACTIVATIONS
 from modadd.networks.foreign import External, found_in, read_external, save_external
 from modadd.networks.formats import FORMATS
+from paper.build import PUBLISHED, Build, read_build
 from paper.commands.build import build
-from paper.commands.check import APART, build_of
+from paper.commands.check import APART
 from paper.commands.look import look
 from paper.commands.options import with_build_options, with_configs
+from paper.config import read_config
+from paper.datasets import EXPERIMENTS
 from paper.ledger.read.entries import read_ledger
+from paper.yaml_files import plain_data
 
 TEMPLATE = Path("workflow/templates/explorer.html.j2")
 
 
-def name_of(file: Path) -> str:
-    """A name for the config: the file's, in small letters, digits and underscores, after a letter."""
+def name_of(file: Path, taken: Collection[str]) -> str:
+    """A name for the config: the file's, in small letters, digits and underscores, after a letter, and not a taken one."""
     name = re.sub("[^a-z0-9_]", "_", file.stem.lower())
-    if name[:1].isalpha():
-        return name
-    return f"own_{name}"
+    while name in taken or not name[:1].isalpha():
+        name = f"own_{name}"
+    return name
 
 
 def entry_of(file: Path, format: str, **said: Any) -> dict[str, Any]:
@@ -37,9 +42,17 @@ def entry_of(file: Path, format: str, **said: Any) -> dict[str, Any]:
         raise ValueError(f"{file}: no such file; expected a file of tensors (.pt, .npz, .safetensors)")
     entry = {"path": str(file.resolve()), "format": format, "sha256": sha256(file)}
     for key, value in said.items():
-        if value:
+        if value is not None:
             entry[key] = value
     return entry
+
+
+def build_with(file: Path, entry: dict[str, Any], files: list[str]) -> tuple[str, Build]:
+    """The name of an entry, and the build of config files with it; raises ValueError, one line, for what is wrong with these."""
+    config = read_config("config/config.yaml", *files)
+    name = name_of(file, {*config["datasets"], *EXPERIMENTS})
+    config["datasets"][name] = entry
+    return name, read_build(config, PUBLISHED)
 
 
 def write_explorer(name: str, network: External, page: Path) -> str:
@@ -56,10 +69,17 @@ def write_explorer(name: str, network: External, page: Path) -> str:
     return f"Explorer: {page.resolve().as_uri()}"
 
 
+def everything(files: list[str], folder: Path) -> str:
+    """The command that builds everything of some config files in a folder."""
+    where = "" if folder == Path(".") else f" --directory {folder}"
+    return f"snakemake --cores all{where} --configfile {' '.join(files)}"
+
+
 def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, verbose: bool) -> None:
     """Check, explore, and execute the notebooks; raises ValueError, one line, for a bad file, entry or config."""
+    name, asked = build_with(file, entry, files)
     print(f"Reading {file} as {entry['format']}, then its answer to every input", flush=True)
-    name = name_of(file)
+    entry = asked.config["datasets"][name]  # with numbers that were given as text
     said = {key: value for key, value in entry.items() if key != "path"}
     network = read_external(file, **said)
     for line in found_in(file, network):
@@ -74,7 +94,6 @@ def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, ve
     config = {"datasets": {name: entry}}
     own.write_text(yaml.safe_dump(config), encoding="utf-8")
     paths = [str(Path(path).resolve()) for path in (*files, own)]
-    asked = build_of(paths)
     folder = APART.get(asked.config["scale"], Path("."))
     if separable := network.separable():
         print(look(separable, name, folder / f"figures/look_{name}"), flush=True)
@@ -89,7 +108,7 @@ def show_own(file: Path, entry: dict[str, Any], files: list[str], cores: str, ve
     print("Executed notebooks:")
     for notebook, question in zip(executed, shown_in, strict=True):
         print(f"{folder / notebook}  {question.title}")
-    print(f"Everything with it: snakemake --cores all --configfile {' '.join([*files, str(own)])}")
+    print(f"Everything with it: {everything([*files, str(own)], folder)}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -101,8 +120,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--activation", help=f"what its neurons compute: one of {', '.join(ACTIVATIONS)}")
     parser.add_argument("--operation", help="what it was trained on, such as subtraction; addition unless it is given")
     named = "names of its tensors by role, as '{W_E: net.0.weight, W_in: net.2.weight, W_out: net.4.weight}'"
-    parser.add_argument("--tensors", type=yaml.safe_load, help=named)
-    parser.add_argument("--tokens", type=yaml.safe_load, help="what a perceptron reads, as '[a, 97, b, 98]'")
+    parser.add_argument("--tensors", help=named)
+    parser.add_argument("--tokens", help="what a perceptron reads, as '[a, 97, b, 98]'")
     parser.set_defaults(parser=parser)
 
 
@@ -111,6 +130,9 @@ def run(options: argparse.Namespace) -> int | None:
     if not options.file:
         options.parser.print_help()
         return 2
-    said = {key: getattr(options, key) for key in ("activation", "operation", "tensors", "tokens")}
+    said = {key: getattr(options, key) for key in ("activation", "operation")}
+    for key in ("tensors", "tokens"):
+        text = getattr(options, key)
+        said[key] = text if text is None else plain_data(text, f"--{key}")
     entry = entry_of(options.file, options.format, **said)
     show_own(options.file, entry, options.configfile, options.cores, options.verbose)

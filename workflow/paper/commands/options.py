@@ -4,11 +4,16 @@ import argparse
 import os
 
 
-def whole_number(text: str) -> int:
-    """A number as a user gives it; refuses anything but a whole number of at least 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+def whole_number(text: str, least: int = 1) -> int:
+    """A number as a user gives it; refuses anything but a whole number of at least so many."""
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, got {text!r}")
     return int(text)
+
+
+def seed(text: str) -> int:
+    """The seed of a generator, as a user gives it; refuses anything but a whole number of at least 0."""
+    return whole_number(text, 0)
 
 
 def cores_here() -> int:

@@ -25,13 +25,19 @@ from modadd.networks.store import Network, load_network
 from paper.build import Build
 from paper.commands.build import build
 from paper.commands.check import build_of
+from paper.commands.look import NAME as NETWORK
 from paper.coq import LEMMAS, NAME, Failed, check, command, recheck, version
-from paper.datasets import Datasets, network_file
+from paper.datasets import Datasets, network_file, place_of
 from paper.ledger.read.published import read_published
 from paper.proofs import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, proof_file, proof_files
 
 LIBRARY = Path(PROOF_LIBRARY)
 MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")
+GO_WITH = {
+    "file": "format",
+    "network": "check",
+    "published": "keep",
+}  # the option that each has that says what is proven
 
 
 def build_with_proofs(*targets: str) -> None:
@@ -155,6 +161,30 @@ def prove_own(file: Path, format: str | None) -> bool:
     return fails(found)
 
 
+def require_named(name: str, datasets: Datasets) -> None:
+    """Raise ValueError, one line, for a name of no network of the config."""
+    if not NETWORK.fullmatch(name):
+        raise ValueError(f"NETWORK: expected DATASET/seedN or POPULATION/exhibit, got '{name}'")
+    dataset, seed = place_of(name)
+    if seed is None:
+        datasets.population(dataset)
+    else:
+        datasets.watched_one(dataset).require_seed(seed)
+
+
+def require_together(options: argparse.Namespace) -> None:
+    """Raise ValueError, one line, for an option that would be passed over beside the others."""
+    given = [key for key in ("file", "network", "published", "format", "check", "keep") if getattr(options, key)]
+    proven = next((key for key in GO_WITH if key in given), None)
+    if not proven:
+        if options.format:
+            raise ValueError("--format: expected --file beside it")
+        return
+    for key in given:
+        if key not in (proven, GO_WITH[proven]):
+            raise ValueError(f"--{key}: expected nothing but --{GO_WITH[proven]} beside --{proven}")
+
+
 def require_right(name: str, network: Network) -> None:
     """Raises ValueError, one line, if a network that was named gets an input wrong, with that input."""
     if wrong := wrong_answer(network):
@@ -200,6 +230,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> bool:
     """Prove what the options name; true if a network fails."""
+    require_together(options)
     try:
         return _prove(options)
     except Failed as error:
@@ -214,6 +245,7 @@ def _prove(options: argparse.Namespace) -> bool:
     build_here = build_of([])
     datasets = build_here.datasets
     if options.network:
+        require_named(options.network, datasets)
         asked = [options.network]
         build_with_proofs(proof_file(network_file(options.network)))
         require_right(options.network, load_network(network_file(options.network)))

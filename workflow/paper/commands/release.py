@@ -4,18 +4,20 @@ describes them (`make release`)."""
 import argparse
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from modadd.core.files import write_whole
+from modadd.core.files import json_of, visible, write_whole
 from paper.citation import crate, read_citation
-from paper.commands.build import require_build
+from paper.commands.build import PROVENANCE, require_build
+from paper.outputs import planned
 
 ZIP = Path("results/release.zip")
-PACKED = ("figures", "results/values", "results/proofs", "data/proofs", "results/provenance.json")
-TEXTS = ("CITATION.cff", "LICENSE", "README.md")
+PACKED = ("figures/", "results/values/", "results/proofs/", str(PROVENANCE))  # how the names of outputs begin
+TEXTS = ("CITATION.cff", "LICENSE", "README.md", "figures/README.md", "data/proofs/*")
 CRATE = "ro-crate-metadata.json"
 
 
@@ -30,21 +32,30 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     return content.getvalue()
 
 
-def files_to_pack(folder: Path) -> list[Path]:
-    """What a build shows, and the texts that go with it, as far as they are there."""
-    found = []
-    for name in (*PACKED, *TEXTS):
-        path = folder / name
-        found += sorted(path.rglob("*")) if path.is_dir() else [path]
-    return [path for path in found if path.is_file() and path.suffix not in (".vo", ".glob")]  # these are Coq's own
+def files_to_pack(folder: Path, outputs: Iterable[str]) -> list[Path]:
+    """What a build shows of its outputs, and the texts that go with it, as far as they are there."""
+    found = [folder / name for name in outputs if name.startswith(PACKED)]
+    for pattern in TEXTS:
+        found += visible(folder, pattern)
+    return [path for path in found if path.is_file()]
 
 
-def release(folder: Path) -> bytes:
+def outputs_up_to_date(config: dict[str, Any]) -> list[str]:
+    """The files of a build of a config; raises ValueError, one line, if the next build would make one again."""
+    files = planned(config)
+    late = [name for name, _, is_late in files if is_late]
+    if late:
+        others = f" and {len(late) - 1} more" if len(late) > 1 else ""
+        raise ValueError(f"{late[0]}{others}: not what today's code and config make; build everything again (`make`)")
+    return [name for name, _, _ in files]
+
+
+def release(folder: Path, outputs: Iterable[str]) -> bytes:
     """The archive, with its description as an RO-Crate and the SHA-256 of each file as `sha256sum -c` reads it.
 
     Raises ValueError, one line, if CITATION.cff has no day of release.
     """
-    files = {str(path.relative_to(folder)): path.read_bytes() for path in files_to_pack(folder)}
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in files_to_pack(folder, outputs)}
     described = crate(read_citation(folder / "CITATION.cff"), files)
     files[CRATE] = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode()
     sums = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files.items()]
@@ -56,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Pack the build of this folder."""
+    """Pack the build of this folder; raises ValueError, one line, if it is out of date."""
     require_build("release")
-    write_whole(ZIP, release(Path(".")))
+    outputs = outputs_up_to_date(json_of(PROVENANCE)["config"])
+    write_whole(ZIP, release(Path("."), outputs))
     print(ZIP)

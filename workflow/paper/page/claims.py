@@ -8,7 +8,7 @@ from paper.ledger.judge import verdicts
 from paper.ledger.read.entries import ANSWERS
 from paper.ledger.read.words import show
 from paper.ledger.tell.telling import interval_in_words, measured_in_words, seen_with_power, where_it_holds
-from paper.notebook_files import notebook_from_root, question_file
+from paper.notebook_files import question_file
 from paper.page.sentences import brief
 from paper.page.site import verdict_counts
 from paper.page.templates import filled_in
@@ -91,20 +91,15 @@ def limits_page(
 def coverage_page(ledger: Mapping[str, Any]) -> str:
     """figures/papers.md: the items counted by source and answer, then a table for each source.
 
-    Links lead to figures/claims.md and to the notebooks, which are named from the project's root.
+    Links lead to figures/claims.md alone: those to other folders would be broken where another folder is built in.
     """
     sources: dict[str, list[Mapping[str, Any]]] = {}
-    notebooks: dict[str, str] = {}
     for item in ledger["items"]:
         sources.setdefault(item["source"], []).append(item)
-        for picture in item["shown"]:
-            question = picture.split("/")[0]
-            notebooks[question] = notebook_from_root(ledger["notebooks"][question]["source"])
     return filled_in(
         TEMPLATES / "papers.md.j2",
         sources=sources,
         every=ledger["items"],
         papers=ledger["papers"],
         answers=ANSWERS,
-        notebooks=notebooks,
     )
