@@ -144,10 +144,7 @@ conditional = conditional.assign(q=adjusted(conditional.p))
 save_figure(figure, f"{figures}/conditional", conditional)
 
 named = {(91, 7): [14, 42, 43], (91, 2): [1, 4], (89, 2): [1, 4]}
-bins = pd.concat(
-    conditional[(conditional.n == n) & (conditional.given == f) & conditional.frequency.isin(frequencies)]
-    for (n, f), frequencies in named.items()
-)
+bins = cluster_frequencies.named_bins(conditional, named)
 save_table(bins, f"{figures}/conditional_bins")
 bins.round(3)
 

@@ -179,7 +179,7 @@ answers.round(3)
 # %%
 spreads = cluster_populations.spreads_of_phases(networks, fewest)
 limit = cluster_populations.even_from(spreads, even_quantile, draws, seed)
-spreads["even"] = spreads.cluster_phase_spread > spreads.cluster_working.map(limit)
+spreads["even"] = cluster_populations.evenly_spread(spreads, limit)
 figure, (left, right) = panels(2, height=2.4)
 by_neurons = {"x": "cluster_working", "y": "cluster_phase_spread", "estimator": "median", "errorbar": ("pi", 90)}
 for (name, lines), colour, dash in zip(spreads.groupby("population", sort=False), COLOURS, DASHES, strict=False):

@@ -28,7 +28,7 @@ from modadd.crt.waves import profile_by_equal_waves
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
 from modadd.populations.equal_waves import fits_by_population, numbers_of_fits, with_fits
-from modadd.populations.frequencies import among_random, separation_by_population
+from modadd.populations.frequencies import among_random, least_of_populations, separation_by_population
 from modadd.populations.tables import read_population, regime_of, without_others
 from paper.notebook import about, record, say
 
@@ -171,13 +171,10 @@ equal.round(3)
 # also depend on a − b.
 
 # %%
-of_populations = summary.drop(index="this network")
 values = {
     "separation_of_network": summary["median"]["this network"],
     "trained_separated": share(trained.share[trained.population != "this network"] > printed_delta),
-    "trained_least": of_populations.least.min(),
-    "trained_rank": of_populations["rank"].min(),
-    "trained_asked_less_clusters": (of_populations["asked by bound"] - of_populations.clusters).min(),
+    **least_of_populations(summary.drop(index="this network")),
     "profile_by_equal_waves": profile_by_equal_waves(separable),
     **of_logits,
     **numbers,

@@ -30,7 +30,7 @@ from modadd.core.statistics import Estimate
 from modadd.networks.store import load_network
 from modadd.plots.arms import draw_arms
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
-from modadd.populations.launchers import ARMS, answers, counted, table_of_arms, with_arms
+from modadd.populations.launchers import ARMS, answers, counted, launched_and_printed, table_of_arms
 from modadd.populations.tables import read_population, without_others
 from paper.notebook import interval, record, say
 
@@ -50,9 +50,7 @@ published = {}  # "about ⌊n/2⌋" and "few" are no numbers
 use_style()
 network = load_network(network_file)
 tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
-launched = pd.concat([table for name, table in tables.items() if name != "c1_embedding"])
-printed = tables["c1_embedding"]
-rows = with_arms(pd.concat([launched, printed[printed.modulus.isin(launched.modulus)]], ignore_index=True))
+rows = launched_and_printed(tables)
 table = table_of_arms(rows)
 save_table(table, f"{figures}/arms")
 table.round(3)

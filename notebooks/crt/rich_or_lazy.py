@@ -33,7 +33,7 @@ from modadd.plots.arms import draw_arms
 from modadd.plots.figures import panels, save_figure, save_table, use_style
 from modadd.populations.rich_or_lazy import ARMS, COMPARED, answers, arm_of, ratios, standing
 from modadd.populations.tables import read_population, without_others
-from modadd.populations.why_few import arms_table, clear_ratio, orders_in_words
+from modadd.populations.why_few import arms_table, clear_ratio, orders_in_words, with_arms
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -51,8 +51,7 @@ published = {}  # an open question has no number
 use_style()
 network = load_network(network_file)
 rows = pd.concat([without_others(read_population(*files)) for files in datasets.values()], ignore_index=True)
-rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
-rows["frequencies"] = rows.key_set.map(len)
+rows = with_arms(rows, arm_of)
 held = rows.assign(all_hold=rows.spectral_weights.map(sum)).groupby(["modulus", "arm"], as_index=False).all_hold.mean()
 table = arms_table(rows).drop(columns="held_out_loss").merge(held)  # no pair is held out
 save_table(table, f"{figures}/arms")

@@ -37,7 +37,16 @@ import seaborn as sns
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style
 from modadd.populations.tables import read_population, without_others
-from modadd.populations.why_few import ARMS, ORDERS, answers, arm_of, arms_table, orders_in_words, ratios_of_arms
+from modadd.populations.why_few import (
+    ARMS,
+    ORDERS,
+    answers,
+    arms_table,
+    by_recipe,
+    orders_in_words,
+    ratios_of_arms,
+    with_arms,
+)
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -58,10 +67,8 @@ use_style()
 network = load_network(network_file)
 tables = {name: without_others(read_population(*files)) for name, files in datasets.items()}
 rows = pd.concat([table.assign(population=name) for name, table in tables.items()], ignore_index=True)
-rows["arm"] = [arm_of(row) for row in rows.to_dict("records")]
-rows["frequencies"] = rows.key_set.map(len)
-by_table_5 = rows.population.isin(["c1_one_hot", "c1_embedding"])  # of [C1]
-trained, of_fig_4 = rows[~by_table_5], rows[by_table_5]
+rows = with_arms(rows)
+trained, of_fig_4 = by_recipe(rows)
 table, table_of_fig_4 = arms_table(trained), arms_table(of_fig_4)
 both = [table.assign(recipe="ours"), table_of_fig_4.assign(recipe="[C1] Table 5")]
 save_table(pd.concat(both), f"{figures}/arms")

@@ -23,7 +23,7 @@ from modadd.core.growth import exponent
 from modadd.handmade import build, search
 from modadd.handmade import twin_measures as measures
 from modadd.handmade.build import PLAIN, Wave, clarity, hand_coded, scale
-from modadd.handmade.parameters import square_maps
+from modadd.handmade.parameters import maps_over_square
 from modadd.networks.registry import neurons_in
 from modadd.networks.store import load_network
 from modadd.plots import hand_coded as drawings
@@ -157,26 +157,11 @@ save_figure(figure, f"{figures}/where_the_trained_one_lies", everyone.assign(tra
 bar = relative[trained]
 goals = {"right": search.ROUNDING} | ({"half as clear": bar / 2, "as clear": bar} if bar > search.ROUNDING else {})
 every_wave = [wave for tried in waves.values() for wave in tried]
-
-
-def smallest_networks(p):
-    """A line for the smallest network mod p that reaches a goal, without harmonic and with it, if there is one."""
+rows = []
+for p in moduli:
     sets = {m: search.frequency_sets(p, m, rng, most_sets, draws) for m in counts}
-    allowed = {m: search.shortlist(p, found.sets, every_wave, keep) for m, found in sets.items()}
-    plain = {m: {PLAIN: short[PLAIN]} for m, short in allowed.items()}
-    for goal, (harmonic, options) in product(goals, (("no", plain), ("allowed", allowed))):
-        found = search.smallest(p, options, goals[goal], largest)
-        if not found:
-            continue
-        tables, exhaustive = found.network(), sets[len(found.frequencies)].exhaustive
-        proof = certify(tables)
-        certified = {"certified share": proof.share, "certified margin": proof.margin.min() / scale(tables)}
-        reached = {"n": p, "goal": goal, "harmonic": harmonic} | found.row()
-        yield reached | {"all sets": exhaustive} | clarity(tables) | certified
-
-
-# %%
-table = pd.DataFrame(row for p in moduli for row in smallest_networks(p))
+    rows += search.smallest_for_goals(p, sets, every_wave, goals, keep, largest)
+table = pd.DataFrame(rows)
 save_table(table, f"{figures}/smallest_networks", digits=7)
 table
 
@@ -209,28 +194,25 @@ save_table(needed, f"{figures}/neurons_needed")
 # and are not charged to its scale.
 
 # %%
-sizes = table.set_index(["goal", "harmonic", "n"]).neurons
-
-
-def fewest(goal, harmonic):
-    """The neurons of the smallest network for a goal, for each modulus; None where none was found."""
-    return [sizes.get((goal, harmonic, p)) for p in moduli]
-
-
-maps = [rank / 6**2 for rank in square_maps(6, draws=8, seed=seed).values()]
+linear_maps, relu_maps = maps_over_square(6, draws=8, seed=seed)
 values = {
     "harmonic_phase_error": measures.harmonic_phase_error(network),
     "margin_without_harmonic": measures.margin_without_harmonic(network),
     "twin_over_trained": measures.twin_over_trained(network),
-    "smallest_right": fewest("right", "allowed"),
-    "smallest_as_clear": fewest("as clear", "allowed"),
-    "relu_maps": maps[2:],
+    "smallest_right": search.fewest_neurons(table, "right", "allowed", moduli),
+    "smallest_as_clear": search.fewest_neurons(table, "as clear", "allowed", moduli),
+    "relu_maps": relu_maps,
 }
 record(values_file, network, values)
 values
 
 
 # %%
+def fewest(goal, harmonic):
+    """The neurons of the smallest networks for a goal, in words."""
+    return in_words(search.fewest_neurons(table, goal, harmonic, moduli))
+
+
 def in_words(sizes):
     """Sizes, one for each modulus."""
     return ", ".join("none" if size is None else f"{size:.0f}" for size in sizes)
@@ -261,11 +243,11 @@ ranked = [
 say(
     f"In the limit of many neurons, {', and '.join(ranked)}.",
     f"For n = {', '.join(map(str, moduli))} the fewest neurons that answer every input right are "
-    f"{in_words(values['smallest_right'])}. Half as clear as the trained network are {in_words(fewest('half as clear', 'allowed'))} "
-    f"(without harmonic {in_words(fewest('half as clear', 'no'))}). As clear are {in_words(values['smallest_as_clear'])} (without "
-    f"harmonic {in_words(fewest('as clear', 'no'))}). The search ends at {largest} neurons.",
+    f"{in_words(values['smallest_right'])}. Half as clear as the trained network are {fewest('half as clear', 'allowed')} "
+    f"(without harmonic {fewest('half as clear', 'no')}). As clear are {in_words(values['smallest_as_clear'])} (without "
+    f"harmonic {fewest('as clear', 'no')}). The search ends at {largest} neurons.",
     f"The twin's listed parameters are {parameters / (n * h):.3f} of n·h. Linear maps have "
-    f"{in_words(maps[:2])} times n² effective parameters, and maps with ReLUs {maps[2]:.2f} and {maps[3]:.2f}.",
+    f"{in_words(linear_maps)} times n² effective parameters, and maps with ReLUs {relu_maps[0]:.2f} and {relu_maps[1]:.2f}.",
     f"One frequency needs {', '.join(map(str, needed.neurons))} neurons for n = {', '.join(map(str, growth))}. The "
     f"fitted exponent above n = 100 is {exponent(large.n, large.neurons):.3f}.",
 )

@@ -26,7 +26,7 @@ from modadd.core.separable import margins
 from modadd.handmade import smallest
 from modadd.handmade.build import clarity, hand_coded, scale
 from modadd.handmade.exclusion import exclude_one_neuron
-from modadd.handmade.one_frequency import WIDEST, neurons_by_law
+from modadd.handmade.one_frequency import WIDEST, beside_law, off_the_law
 from modadd.handmade.search import neurons_needed
 from modadd.handmade.steps import counted, cube_root_law, few_neurons_fail, one_neuron_fails, two_of_three_alike
 from modadd.handmade.twin_measures import clarity_over_smallest
@@ -185,8 +185,7 @@ law
 # right. Each row begins at the first modulus of a new number of neurons.
 
 # %%
-needed = pd.DataFrame([(n, neurons_needed(n), neurons_by_law(n)) for n in range(5, largest + 1, 2)])
-needed.columns = ["n", "counted", "law"]
+needed = beside_law(largest)
 first = needed[needed.drop(columns="n").diff().ne(0).any(axis=1)]
 save_table(first, f"{figures}/law_and_count")
 first
@@ -263,13 +262,12 @@ save_figure(figure, f"{figures}/margin_per_norm", relative.rename_axis("n").rese
 # %%
 ratio = clarity_over_smallest(network)
 left = int((exclusions["orders of W"] - exclusions["excluded"]).sum())
-off = needed.counted - needed.law
 found_wrong = int(proof.counterexamples.sum()) + (not idle)
 values = {
     "smallest_margins": [*written.two, *written.four, *mod_3],
     "left_open": [found_wrong, left],
     "clarity_over_smallest": ratio,
-    "off_the_law": int(off.abs().max()),
+    "off_the_law": off_the_law(needed),
 }
 record(values_file, network, values)
 values
@@ -285,7 +283,7 @@ say(
     f"Integer programs that found a network: {'; '.join(programs)}. For three neurons without C and D, n > 3, they bound the "
     f"margin by {bounds.max():.1g} at the most, for the W drawn.",
     f"One frequency: {law.instances.sum():,} instances of {len(law)} steps gave {law.counterexamples.sum()} counterexamples. "
-    f"For {100 * (off == 0).mean():.1f} % of the odd n from 5 to {largest} the count is what the law says. Else it is at "
+    f"For {100 * (needed.counted == needed.law).mean():.1f} % of the odd n from 5 to {largest} the count is what the law says. Else it is at "
     f"most {values['off_the_law']} neurons away. The two constants under the cube root are {WIDEST / np.pi:.4f} and "
     f"{3 / np.pi:.4f}.",
     f"Mod {p} the trained network is {ratio:,.0f} times as clear as the clearer of two and four neurons.",

@@ -24,7 +24,7 @@ from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, 
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.rows import row_of
 from modadd.populations.tables import read_population
-from modadd.populations.weight_decay import NUMBERS, READ, changes, extremes, one_number_each
+from modadd.populations.weight_decay import NUMBERS, READ, changes, compared, extremes, one_number_each
 from paper.notebook import record, say, with_interval
 
 # %% tags=["parameters"]
@@ -42,10 +42,7 @@ use_style()
 network = load_network(network_file)
 base = network.recipe.weight_decay
 populations = {name: read_population(*files) for name, files in datasets.items()}
-populations = {name: rows[rows.steps == network.recipe.steps] for name, rows in populations.items()}
-others = populations["q_weight_decay"][populations["q_weight_decay"].weight_decay != base]
-seeds = populations["q_seeds"][populations["q_seeds"].weight_decay == base]
-both = pd.concat([seeds[seeds.seed.isin(others.seed)], others], ignore_index=True)
+others, seeds, both = compared(populations["q_weight_decay"], populations["q_seeds"], network.recipe.steps, base)
 mainline = pd.DataFrame([row_of(network, {name: COLUMNS[name] for name in READ})])
 
 # %%

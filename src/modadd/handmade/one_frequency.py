@@ -3,9 +3,11 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Complex, Float
 
 from modadd.handmade.build import angles
+from modadd.handmade.search import neurons_needed
 
 WIDEST = float(np.pi**3 / (6 * np.sqrt(3)))  # h³ times the widest turn of h neurons as odd h grows, in radians
 
@@ -41,3 +43,14 @@ def neurons_by_law(n: int) -> int:
     while WIDEST / neurons**3 >= np.pi / n:
         neurons += 2
     return neurons
+
+
+def beside_law(largest: int) -> pd.DataFrame:
+    """For every odd n from 5 to `largest` the neurons that are needed, counted, and those of the law: n, counted, law."""
+    lines = [(n, neurons_needed(n), neurons_by_law(n)) for n in range(5, largest + 1, 2)]
+    return pd.DataFrame(lines, columns=["n", "counted", "law"])
+
+
+def off_the_law(needed: pd.DataFrame) -> int:
+    """How many neurons the law of `beside_law` is off the count, at most, either way."""
+    return int((needed.counted - needed.law).abs().max())

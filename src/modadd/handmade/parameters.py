@@ -51,3 +51,10 @@ def square_maps(n: int, draws: int, seed: int) -> dict[str, int]:
         for name, outputs in maps.items():
             found[name] = max(found.get(name, 0), effective_parameters(outputs, A, B))
     return found
+
+
+def maps_over_square(n: int, draws: int, seed: int) -> tuple[list[float], list[float]]:
+    """The effective parameters of the `square_maps` over n², of the linear maps and of those with a ReLU ([Q] §1)."""
+    shares = {name: count / n**2 for name, count in square_maps(n, draws, seed).items()}
+    linear = [share for name, share in shares.items() if "ReLU" not in name]
+    return linear, [share for name, share in shares.items() if "ReLU" in name]

@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Complex, Float, Int
 
+from modadd.certificates.certify import certify
 from modadd.core.fourier import angular_frequency, signed_frequency
 from modadd.core.separable import Separable
-from modadd.handmade.build import PLAIN, Wave, angles, clarity, hand_coded
+from modadd.handmade.build import PLAIN, Wave, angles, clarity, hand_coded, scale
 
 CHUNK = 2**22  # entries of the largest temporary array
 GLANCE = 32  # residues of which one shows that most numbers of neurons are too few
@@ -171,6 +172,40 @@ def smallest(n: int, listed: Mapping[int, Shortlist], above: float, most: int) -
         if right:
             return max(right, key=lambda candidate: candidate.margin)
     return None
+
+
+def smallest_for_goals(
+    n: int,
+    listed: Mapping[int, FrequencySets],
+    waves: Sequence[Wave],
+    goals: Mapping[str, float],
+    keep: int,
+    most: int,
+) -> list[dict[str, Any]]:
+    """A line for the `smallest` network mod n of each goal, a relative margin to exceed: with no harmonic, and with any wave allowed.
+
+    `listed` has the sets of frequencies by their number, of which each wave keeps the best `keep`; PLAIN is one of the waves.
+    A goal that no network of up to `most` neurons reaches has no line. all sets: whether the search saw all sets of its size.
+    """
+    allowed = {m: shortlist(n, found.sets, waves, keep) for m, found in listed.items()}
+    plain = {m: {PLAIN: short[PLAIN]} for m, short in allowed.items()}
+    lines = []
+    for goal, above in goals.items():
+        for harmonic, options in {"no": plain, "allowed": allowed}.items():
+            if found := smallest(n, options, above, most):
+                tables = found.network()
+                proof = certify(tables)
+                line = {"n": n, "goal": goal, "harmonic": harmonic} | found.row()
+                line |= {"all sets": listed[len(found.frequencies)].exhaustive} | clarity(tables)
+                line |= {"certified share": proof.share, "certified margin": proof.margin.min() / scale(tables)}
+                lines.append(line)
+    return lines
+
+
+def fewest_neurons(table: pd.DataFrame, goal: str, harmonic: str, moduli: Sequence[int]) -> list[int | None]:
+    """The neurons of the smallest network for a goal, for each modulus, by the lines of `smallest_for_goals`; None where none was found."""
+    sizes = table.set_index(["goal", "harmonic", "n"]).neurons
+    return [sizes.get((goal, harmonic, n)) for n in moduli]
 
 
 def widest_turn(n: int, neurons: int, every: int = 1) -> float:

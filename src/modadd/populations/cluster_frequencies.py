@@ -105,6 +105,14 @@ def pairs_given(pool: Pool, f: int, draws: int, seed: int) -> pd.DataFrame:
     return table.assign(frequency=np.arange(1, pool.n // 2 + 1), given=f)
 
 
+def named_bins(tables: pd.DataFrame, named: Mapping[tuple[int, int], Sequence[int]]) -> pd.DataFrame:
+    """The lines of `pairs_given`, of several given frequencies, at some others: named by modulus and given frequency."""
+    return pd.concat(
+        tables[(tables.n == n) & (tables.given == f) & tables.frequency.isin(others)]
+        for (n, f), others in named.items()
+    )
+
+
 def pairs_by_multiple(pool: Pool, draws: int, seed: int, label: str) -> pd.DataFrame:
     """A line for each multiple m: how often networks have {f, mf}."""
     table = compared(pool, multiples(pool.n), draws, seed, f"{label} {pool.n}")

@@ -125,6 +125,11 @@ def even_from(clusters: pd.DataFrame, quantile: float, draws: int, seed: int) ->
     return pd.Series({m: np.quantile(random_spread(int(m), draws, rng), quantile) for m in neurons}, dtype=float)
 
 
+def evenly_spread(clusters: pd.DataFrame, limit: pd.Series) -> pd.Series:
+    """Whether the index of each line of `spreads_of_phases` is above that of its number of neurons by `even_from`."""
+    return clusters.cluster_phase_spread > clusters.cluster_working.map(limit)
+
+
 def numbers_of_population(rows: pd.DataFrame, spreads: pd.DataFrame, ln_n: float) -> dict[str, Estimate]:
     """Estimates of one population: clusters, how far from ln n, thousands of networks of 100,000 that have each frequency,
     the share of its clusters with evenly spread phases, how far that is from a half, and the shares of networks with fine

@@ -155,3 +155,14 @@ def separation_by_population(
         published_bound(n, share, rho) for n, share in zip(table.n, table["median"], strict=True)
     ]
     return table
+
+
+def least_of_populations(summary: pd.DataFrame) -> dict[str, float]:
+    """The least of the lines of `separation_by_population`: of the separations over m, of the mean ranks, and of how many
+    more clusters the bound asks for than networks have on average.
+    """
+    return {
+        "trained_least": summary.least.min(),
+        "trained_rank": summary["rank"].min(),
+        "trained_asked_less_clusters": (summary["asked by bound"] - summary.clusters).min(),
+    }

@@ -13,6 +13,7 @@ import pandas as pd
 
 from modadd.core.statistics import AsItStands, Estimate, as_it_stands
 from modadd.networks.recipes import RECIPES
+from modadd.populations import why_few
 from modadd.populations.margins import slope
 from modadd.populations.rows import HALF
 from modadd.populations.shared_factors import clusters_of_rows, preferred
@@ -53,6 +54,7 @@ COMPARED: dict[
     },
 }
 ENOUGH_NETWORKS, ENOUGH_COUNTS = 16, 3  # networks, and different numbers of frequencies, of which a slope is judged
+PRINTED = "c1_embedding"  # the population of the printed recipe
 WITH_COSETS = 66  # the modulus of [C1] Fig. 9
 
 
@@ -67,11 +69,15 @@ def arm_of(recipe: Mapping[str, Any]) -> str:
 def with_arms(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows of populations with their arm, and with their numbers of frequencies at the end and after half of their updates."""
     halfway = rows[f"{HALF}key_set"] if f"{HALF}key_set" in rows else pd.Series(np.nan, rows.index, object)
-    return rows.assign(
-        arm=[arm_of(row) for row in rows.to_dict("records")],
-        frequencies=rows.key_set.map(len),
-        halfway=[len(found) if isinstance(found, list | np.ndarray) else np.nan for found in halfway],
-    )
+    numbers = [len(found) if isinstance(found, list | np.ndarray) else np.nan for found in halfway]
+    return why_few.with_arms(rows, arm_of).assign(halfway=numbers)
+
+
+def launched_and_printed(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Rows of all populations `with_arms`; of the PRINTED recipe at those moduli alone at which others are launched."""
+    launched = pd.concat([table for name, table in tables.items() if name != PRINTED])
+    printed = tables[PRINTED]
+    return with_arms(pd.concat([launched, printed[printed.modulus.isin(launched.modulus)]], ignore_index=True))
 
 
 def counted(rows: pd.DataFrame) -> pd.DataFrame:

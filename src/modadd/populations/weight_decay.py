@@ -1,6 +1,6 @@
 """Networks of Study Q trained with other weight decays: one number for each network, and its change from seed to seed."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,25 @@ READ = """
     actual_modulus whole_bound secondary_share certified_share_k certified_share_k_2k smallest_margin_full
     smallest_margin_absolute weight_norm
 """.split()  # the measures that NUMBERS are made of; a row has more, which take longer
+
+
+class Compared(NamedTuple):
+    """Rows at other weight decays than the published one, at that, and of both those whose seeds have another one."""
+
+    others: pd.DataFrame
+    seeds: pd.DataFrame
+    both: pd.DataFrame
+
+
+def compared(decays: pd.DataFrame, seeds: pd.DataFrame, steps: int, base: float) -> Compared:
+    """Rows of a population of several weight decays beside those of one of many seeds, `base` the published weight decay.
+
+    Rows of another number of updates are left out. What the first has at `base`, the second has too: it counts once.
+    """
+    others = decays[(decays.steps == steps) & (decays.weight_decay != base)]
+    published = seeds[(seeds.steps == steps) & (seeds.weight_decay == base)]
+    both = pd.concat([published[published.seed.isin(others.seed)], others], ignore_index=True)
+    return Compared(others, published, both)
 
 
 def one_number_each(rows: pd.DataFrame) -> pd.DataFrame:

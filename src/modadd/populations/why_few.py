@@ -16,6 +16,7 @@ FACTOR = 1.25  # between two mean numbers of frequencies: as much makes one grea
 COUNTED_FROM = 0.99  # accuracy from which a network's frequencies count
 ENOUGH = 0.5  # share of an arm's networks that have to count
 FEWEST = 8  # of them, of which a mean is compared with another
+OF_TABLE_5 = ("c1_one_hot", "c1_embedding")  # populations
 ARMS = {  # by letter, from the most frequencies predicted to the fewest
     "a": "one-hot",
     "c": "embedding,\npenalty on product",
@@ -36,6 +37,17 @@ def arm_of(recipe: Mapping[str, Any]) -> str:
     if recipe["weight_decay"] == 0:
         return "e"
     return "b" if recipe["d_model"] == recipe["modulus"] else "f"
+
+
+def with_arms(rows: pd.DataFrame, of_recipe: Callable[[Mapping[str, Any]], str] = arm_of) -> pd.DataFrame:
+    """Rows of populations with their arm, by what tells it of a recipe, and their number of frequencies."""
+    return rows.assign(arm=[of_recipe(row) for row in rows.to_dict("records")], frequencies=rows.key_set.map(len))
+
+
+def by_recipe(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows of our arms, and those of the populations that are trained by the recipe of [C1] Table 5, as for its Fig. 4."""
+    of_table_5 = rows.population.isin(OF_TABLE_5)
+    return rows[~of_table_5], rows[of_table_5]
 
 
 def arms_table(rows: pd.DataFrame) -> pd.DataFrame:

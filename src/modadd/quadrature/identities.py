@@ -1,11 +1,16 @@
-"""What [Q] says of the integral of any scheme, by number: its value, the slope under it, the band, and the rule of two points."""
+"""What [Q] and [QR] say of integrals of any network, by number.
 
-from collections.abc import Iterable
+Of that of a scheme its value, the slope under it, the band and the rule of two points; of others their closed form, and a
+function that is no cosine.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Complex, Float
 
+from modadd.quadrature.activations import Activation, integral_by_quad
 from modadd.quadrature.bounds import LIPSCHITZ, Boxes
 from modadd.quadrature.scheme import INTEGRAL, integral_of, integrand, integrand_slope
 
@@ -56,3 +61,21 @@ def two_point_rule(t: Float[np.ndarray, "*s"]) -> Float[np.ndarray, "*s"]:
 def two_point_rule_off(t: Float[np.ndarray, "*s"]) -> float:
     """The largest difference of the rule of two points from cos 2t, over some t in radians."""
     return np.abs(two_point_rule(t) - np.cos(2 * t)).max()
+
+
+def closed_form_off(activation: Activation, thetas: Float[np.ndarray, "thetas"], sizes: Sequence[float]) -> float:
+    """How far c₂(r) e^{−iθ} is at most from ∫ f(r cos(θ/2+φ)) e^{2iφ} dφ by adaptive quadrature, over all θ and sizes r ([QR])."""
+    return max(
+        abs(integral_by_quad(activation, theta, r) - activation.coefficient(2, r) * np.exp(-1j * theta))
+        for theta in thetas
+        for r in sizes
+    )
+
+
+def exponential_over_bound(x: Float[np.ndarray, "s"], neurons: Sequence[int]) -> Float[np.ndarray, "numbers"]:
+    """The largest error of h neurons that stand for e^x − 1 − x, over its bound e/(4h), for each number h of neurons ([QR]).
+
+    Neuron i adds e^{ξ_i}/h · ReLU(x − ξ_i), the ξ_i at the midpoints of h equal boxes of 0 … 1.
+    """
+    sums = [np.maximum(x[:, None] - xi, 0) @ np.exp(xi) / len(xi) for xi in ((np.arange(h) + 0.5) / h for h in neurons)]
+    return abs(np.array(sums) - (np.exp(x) - 1 - x)).max(axis=1) / (np.e / (4 * np.asarray(neurons)))

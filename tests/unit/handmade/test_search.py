@@ -1,6 +1,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from modadd.handmade.build import Wave, hand_coded, scale
 from modadd.handmade.search import (
     PLAIN,
     best,
+    fewest_neurons,
     frequency_sets,
     least_margins,
     limit_margins,
@@ -19,6 +21,7 @@ from modadd.handmade.search import (
     response,
     shortlist,
     smallest,
+    smallest_for_goals,
     turns,
     widest_turn,
 )
@@ -196,3 +199,31 @@ def test_neurons_that_are_silent_at_an_input_point_nowhere():
 @pytest.mark.parametrize("n", [3, 5, 7, 59, 91, 113])
 def test_five_neurons_are_needed(n):
     assert neurons_needed(n) == 5
+
+
+def test_each_goal_has_the_smallest_network_with_no_harmonic_and_with_any(rng):
+    listed = {m: frequency_sets(13, m, rng) for m in (1, 2)}
+    listed[2] = listed[2]._replace(exhaustive=False)
+    goals = {"right": 1e-9, "clear": 0.06, "never": 2.0}
+    lines = smallest_for_goals(13, listed, [PLAIN, Wave(0.1, 0.1)], goals, keep=99, most=30)
+    assert [(line["goal"], line["harmonic"]) for line in lines] == [
+        *(("right", harmonic) for harmonic in ("no", "allowed")),
+        *(("clear", harmonic) for harmonic in ("no", "allowed")),
+    ]
+    every = {m: shortlist(13, found.sets, [PLAIN, Wave(0.1, 0.1)], 99) for m, found in listed.items()}
+    plain = {m: {PLAIN: short[PLAIN]} for m, short in every.items()}
+    for line in lines:
+        options = plain if line["harmonic"] == "no" else every
+        found = smallest(13, options, goals[line["goal"]], 30)
+        assert {name: line[name] for name in found.row()} == found.row()
+        assert line["all sets"] == (len(found.frequencies) == 1)
+        assert line["accuracy"] == 1 and line["relative margin"] == pytest.approx(found.margin)
+        assert line["certified share"] == 1 and line["certified margin"] == pytest.approx(found.margin, rel=1e-6)
+    assert lines[3]["neurons"] < lines[2]["neurons"], "a harmonic saves neurons"
+
+
+def test_a_size_is_that_of_its_goal_and_modulus_or_none():
+    lines = [("right", "no", 7, 5), ("right", "allowed", 7, 4), ("clear", "allowed", 7, 8), ("right", "allowed", 9, 6)]
+    table = pd.DataFrame(lines, columns=["goal", "harmonic", "n", "neurons"])
+    assert fewest_neurons(table, "right", "allowed", [9, 7, 11]) == [6, 4, None]
+    assert fewest_neurons(table, "clear", "no", [7]) == [None]

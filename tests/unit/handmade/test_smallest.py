@@ -2,6 +2,7 @@ from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,16 @@ from support import refuses
 
 from modadd.core.separable import accuracy, margins
 from modadd.handmade.build import angles, hand_coded
-from modadd.handmade.one_frequency import WIDEST, alias, neurons_by_law, turn, turn_series, widest
+from modadd.handmade.one_frequency import (
+    WIDEST,
+    alias,
+    beside_law,
+    neurons_by_law,
+    off_the_law,
+    turn,
+    turn_series,
+    widest,
+)
 from modadd.handmade.search import neurons_needed, widest_turn
 from modadd.handmade.smallest import (
     Optimum,
@@ -206,3 +216,18 @@ def test_every_answer_of_random_outputs_wins_somewhere(n, neurons, seed):
     W = np.concatenate(random_outputs(n, neurons, np.random.default_rng(seed)))
     assert W.shape == (neurons, n) and (W >= 0).all()
     assert ((W.T @ W).argmax(axis=1) == np.arange(n)).all(), "the neurons fire in the proportion of the answer's own W"
+
+
+def test_every_odd_modulus_is_counted_beside_the_law():
+    found = beside_law(11)
+    assert found.n.tolist() == [5, 7, 9, 11]
+    assert found.counted.tolist() == [neurons_needed(n) for n in found.n] and found.counted[0] == 5
+    assert found.law.tolist() == [neurons_by_law(n) for n in found.n]
+    last = beside_law(120).iloc[-1]
+    assert last.to_dict() == {"n": 119, "counted": 7, "law": 5}, "the first odd modulus at which they differ"
+
+
+def test_the_law_may_be_off_either_way():
+    table = pd.DataFrame({"n": [5, 7, 9], "counted": [5, 6, 8], "law": [5, 9, 7]})
+    assert off_the_law(table) == 3
+    assert off_the_law(table[["n"]].assign(counted=table.law, law=table.counted)) == 3

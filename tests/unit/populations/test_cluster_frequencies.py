@@ -7,6 +7,7 @@ from modadd.populations.cluster_frequencies import (
     by_modulus,
     classes_table,
     common_table,
+    named_bins,
     pairs_by_multiple,
     pairs_given,
     pool_of,
@@ -83,3 +84,10 @@ def test_what_is_recorded_is_read_from_its_own_table():
     assert min(found["unevenness_high"]) > 0
     assert found["common_over_chance"].tolist() == common.ratio.tolist() and found["common_over_chance"][0] > 0.5
     assert found["beside_7"]["value"] == summed(bins[bins.frequency == 14]).ratio
+
+
+def test_bins_are_named_by_their_modulus_and_the_given_frequency():
+    lines = [(n, given, f) for n in (91, 89) for given in (7, 2) for f in (1, 14, 42)]
+    tables = pd.DataFrame(lines, columns=["n", "given", "frequency"])
+    found = named_bins(tables, {(91, 7): [14, 42, 43], (89, 2): [1], (97, 2): [1]})
+    assert found.to_numpy().tolist() == [[91, 7, 14], [91, 7, 42], [89, 2, 1]]

@@ -8,6 +8,7 @@ from modadd.populations.cluster_populations import (
     answers_table,
     clusters_table,
     even_from,
+    evenly_spread,
     numbers_of_population,
     numbers_table,
     right_alone,
@@ -59,6 +60,14 @@ def test_phases_are_even_if_they_keep_further_apart_than_random_ones():
     assert len(spreads) == 4
     limit = even_from(spreads, 0.95, 200, 0)
     assert limit.index.tolist() == [20] and 1 < limit[20] < 1.9
+
+
+def test_a_cluster_is_even_above_the_limit_of_its_own_number_of_neurons():
+    clusters = pd.DataFrame(
+        {"cluster_working": [3.0, 3, 3, 20, 20], "cluster_phase_spread": [1.5, 1.51, np.nan, 1.3, 1.1]}
+    )
+    found = evenly_spread(clusters, pd.Series({3: 1.5, 20: 1.2}))
+    assert found.tolist() == [False, True, False, True, False]
 
 
 def test_what_is_recorded_is_apart_by_regime():

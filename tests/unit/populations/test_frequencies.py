@@ -13,6 +13,7 @@ from modadd.populations.frequencies import (
     classes,
     fold,
     in_common,
+    least_of_populations,
     membership,
     rank_among_random_sets,
     separation_by_population,
@@ -117,3 +118,13 @@ def test_standing_also_weighs_the_separation():
     assert found.weighted[0] == pytest.approx(separation(np.array([1, 5, 12]), 31, np.array(weights)) / 6)
     assert found.share[0] == pytest.approx(separation(np.array([1, 5, 12]), 31) / 3)
     assert np.isnan(found.weighted[1])
+
+
+def test_the_least_is_taken_of_populations_and_of_differences_within_them():
+    lines = {"batch": [0.3, 0.9, 8.0, 4.0], "full": [0.2, 0.95, 6.0, 3.0], "other": [0.4, 0.7, 9.0, 5.5]}
+    summary = pd.DataFrame(lines, ["least", "rank", "asked by bound", "clusters"]).T
+    assert least_of_populations(summary) == {
+        "trained_least": 0.2,
+        "trained_rank": 0.7,
+        "trained_asked_less_clusters": 3.0,  # of full batch; 6.0 − 5.5 are of two populations
+    }

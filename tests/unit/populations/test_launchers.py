@@ -7,7 +7,15 @@ import pandas as pd
 import pytest
 from support import ROOT
 
-from modadd.populations.launchers import ARMS, ENOUGH_NETWORKS, answers, arm_of, table_of_arms, with_arms
+from modadd.populations.launchers import (
+    ARMS,
+    ENOUGH_NETWORKS,
+    answers,
+    arm_of,
+    launched_and_printed,
+    table_of_arms,
+    with_arms,
+)
 from modadd.populations.why_few import COUNTED_FROM
 from paper.config import read_config
 from paper.datasets import datasets_of
@@ -134,3 +142,16 @@ def test_frequencies_that_share_a_factor_with_66_are_told_from_others():
     assert math.isnan(answers(some)["cosets"].value), "no other frequency to compare with"
     some.loc[shared, "characters"] = pd.Series([[1, 3, 4, 6, 8, 9]] * shared.sum(), some.index[shared])
     assert answers(some)["cosets"].value == pytest.approx(5 / 23 / (1 / 10))
+
+
+def test_the_printed_recipe_stands_beside_the_launched_ones_at_their_moduli():
+    printed = pd.concat([population("printed", n, [9], networks=2) for n in (31, 59, 66)])
+    tables = {"a": population("one_hot", 59, [29], networks=1), "b": population("fig_9", 66, [6], networks=1)}
+    found = launched_and_printed({"c1_embedding": printed, **tables})
+    assert found[["modulus", "arm"]].to_numpy().tolist() == [
+        [59, "one_hot"],
+        [66, "fig_9"],
+        *[[59, "printed"]] * 2,
+        *[[66, "printed"]] * 2,
+    ]
+    assert found.frequencies.tolist() == found.halfway.tolist() == [29, 6, 9, 9, 9, 9]

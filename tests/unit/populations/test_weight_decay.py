@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from modadd.populations.weight_decay import NUMBERS, READ, change, changes, extremes, one_number_each
+from modadd.populations.weight_decay import NUMBERS, READ, change, changes, compared, extremes, one_number_each
 from modadd.quadrature.scheme import INTEGRAL
 
 
@@ -50,3 +50,17 @@ def test_the_extremes_are_those_of_the_largest_and_of_the_smallest_decay():
     found = extremes(one_number_each(rows), base=1.0)
     assert found["norm_of_large_decay"].value == pytest.approx(np.sqrt(4 / 8 * 5 / 9))
     assert found["mismatch_of_small_decay"].value == pytest.approx(0.1 - 1.0)
+
+
+def rows_of(*lines):
+    """Rows of networks: seed, weight decay and number of updates of each."""
+    return pd.DataFrame(lines, columns=["seed", "weight_decay", "steps"])
+
+
+def test_each_seed_with_another_weight_decay_stands_beside_itself_at_the_published_one():
+    decays = rows_of((0, 0.1, 50), (0, 1.0, 50), (2, 9.0, 50), (3, 0.1, 20))
+    seeds = rows_of((0, 1.0, 50), (1, 1.0, 50), (2, 1.0, 50), (2, 1.0, 20), (2, 5.0, 50), (3, 1.0, 50))
+    found = compared(decays, seeds, steps=50, base=1.0)
+    assert found.others.to_numpy().tolist() == [[0, 0.1, 50], [2, 9.0, 50]]
+    assert found.seeds.seed.tolist() == [0, 1, 2, 3]
+    assert found.both[["seed", "weight_decay"]].to_numpy().tolist() == [[0, 1.0], [2, 1.0], [0, 0.1], [2, 9.0]]

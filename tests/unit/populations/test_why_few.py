@@ -18,10 +18,12 @@ from modadd.populations.why_few import (
     apart,
     arm_of,
     arms_table,
+    by_recipe,
     clear_ratio,
     order_holds,
     orders_in_words,
     ratios_of_arms,
+    with_arms,
 )
 from paper.config import read_config
 from paper.datasets import datasets_of
@@ -157,3 +159,17 @@ def test_a_ratio_is_of_the_arms_that_its_order_names(name):
         assert compare is clear_ratio and both == [one, other]
     else:
         assert compare is apart and set(both) == {one, other}
+
+
+def test_rows_have_their_arm_and_as_many_frequencies_as_are_in_their_set():
+    recipes = [RECIPES["group_mlp"].as_dict(), RECIPES["twice_factored_mlp"].as_dict()]
+    rows = pd.DataFrame(recipes).assign(key_set=[[1, 5, 9], []])
+    found = with_arms(rows)
+    assert found[["arm", "frequencies"]].to_numpy().tolist() == [["a", 3], ["d", 0]]
+    assert with_arms(rows, lambda recipe: recipe["architecture"]).arm.tolist() == ["group_mlp", "twice_factored_mlp"]
+
+
+def test_the_networks_of_fig_4_are_those_of_its_recipe():
+    names = ["few_one_hot", "c1_one_hot", "few_factored", "c1_embedding"]
+    ours, of_fig_4 = by_recipe(pd.DataFrame({"population": names}))
+    assert ours.population.tolist() == names[::2] and of_fig_4.population.tolist() == names[1::2]

@@ -3,10 +3,13 @@
 import numpy as np
 import pytest
 
+from modadd.quadrature.activations import ABSOLUTE_ACTIVATION, SQUARE_ACTIVATION, Activation
 from modadd.quadrature.bounds import Boxes
 from modadd.quadrature.identities import (
     PLACES,
     Integrals,
+    closed_form_off,
+    exponential_over_bound,
     in_band,
     integrals_at,
     share_in_band,
@@ -64,3 +67,22 @@ def test_the_rule_of_two_points_is_right_at_its_ends_and_off_between():
     off = np.cos(np.pi / 8) - np.sin(np.pi / 8) - np.sqrt(1 / 2)  # negative: the rule is below the cosine
     assert two_point_rule(t) - np.cos(2 * t) == pytest.approx([0, off, 0, 0, 0])
     assert two_point_rule_off(t) == pytest.approx(-off) and off == pytest.approx(-0.1659, abs=1e-4)
+
+
+@pytest.mark.parametrize("activation", [ABSOLUTE_ACTIVATION, SQUARE_ACTIVATION])
+def test_a_closed_form_is_right_at_every_angle_and_size(activation):
+    assert closed_form_off(activation, np.array([0.0, 0.7, np.pi]), (1.0, 2.0)) < 1e-10
+
+
+def test_a_closed_form_that_is_off_is_seen_where_it_is_worst():
+    wrong = Activation("wrong", "", np.abs, lambda order, r: (4 / 3 - 0.01 * r) * r)
+    assert closed_form_off(wrong, np.array([0.5, 1.0]), (1.0, 3.0)) == pytest.approx(0.09)
+
+
+def test_neurons_of_an_exponential_are_off_by_their_worst_x():
+    """One neuron is √e · ReLU(x − ½); two at x = 1 are (¾ e^¼ + ¼ e^¾)/2."""
+    found = exponential_over_bound(np.array([0.5, 1.0]), [1, 2])
+    at_half = np.exp(0.5) - 1.5
+    assert found[0] == pytest.approx(at_half / (np.e / 4)), "more than at 1"
+    of_two = abs((0.75 * np.exp(0.25) + 0.25 * np.exp(0.75)) / 2 - (np.e - 2))
+    assert exponential_over_bound(np.array([1.0]), [1, 2])[1] == pytest.approx(of_two / (np.e / 8))
