@@ -19,7 +19,7 @@ ITEM = {
 }
 
 
-def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figures_to_the_notebooks(in_root):
+def test_the_page_counts_the_items_names_figures_and_links_claims_to_their_verdicts(in_root):
     weak = ITEM | {"source": "M", "answer": "weak", "reason": "A part only.", "claims": ["slope_31"]}
     lines = coverage_page(SMALL | {"items": [ITEM, ITEM | {"answer": "shown"}, weak]}).splitlines()
     start = lines.index("| source | items | judged | shown | weak | missing |")
@@ -29,7 +29,7 @@ def test_the_page_counts_the_items_and_links_claims_to_their_verdicts_and_figure
         "| all | 3 | 1 | 1 | 1 | 0 |",
     ]
     assert lines.index("## Q") < lines.index("A paper.") < lines.index("## M") < lines.index("A notebook.")
-    law = "[phases/law](../notebooks/quadrature/phases.py)"
+    law = "`phases/law`"
     assert rf"| §4 | \|ψ\| is \|2φ\|. | judged | [slope](claims.md#slope) | {law} |" in lines
     assert rf"| §4 | \|ψ\| is \|2φ\|. | weak: A part only. | [slope_31](claims.md#slope_31) | {law} |" in lines
 

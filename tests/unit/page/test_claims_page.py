@@ -75,7 +75,7 @@ def page():
 
 def test_a_claim_has_its_numbers_its_cell_and_what_is_said_of_a_difference(page):
     assert (
-        "published 0.15; measured 0.14; interval 0.10–0.20; among 24 other trainings; in the interval ([phases]("
+        "published 0.15; measured 0.14; interval 0.10–0.20; among 24 other trainings; in the interval (`notebooks/quadrature/phases.py`"
         in page
     )
     assert "  Too low.\n  Tried: More updates.\n  Open: The order of batches." in page
@@ -86,9 +86,7 @@ def test_slips_that_words_alone_show_stand_behind_those_that_numbers_show():
     item = {"source": "M", "place": "§3", "says": "Nine terms.", "answer": "shown", "claims": [], "shown": []}
     page = limits_of(ROWS, [item, item | {"slip": "The notebook prints a term twice."}])
     assert page.count("### [") == 2 and page.endswith("### [M] §3\n\nThe notebook prints a term twice.\n")
-    assert "| shown (slip) |" in coverage_page(
-        {"papers": PAPERS, "items": [item | {"slip": "Twice."}]}
-    )
+    assert "| shown (slip) |" in coverage_page({"papers": PAPERS, "items": [item | {"slip": "Twice."}]})
 
 
 def test_limits_name_what_rests_on_little():
