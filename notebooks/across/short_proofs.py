@@ -23,6 +23,7 @@ from modadd.networks.registry import as_separable
 from modadd.networks.store import load_network
 from modadd.plots import certificates as drawings
 from modadd.plots.figures import save_figure, save_table, use_style
+from modadd.populations.short_proofs import rows_with_proofs, without_short_proof
 from modadd.populations.tables import faultless_or_all, read_population
 from paper.notebook import about, record, say
 
@@ -99,8 +100,7 @@ lengths.round(3)
 
 # %%
 populations = {name: faultless_or_all(read_population(*files)) for name, files in datasets.items()}
-seeds = pd.concat([rows.assign(study=name[0].upper()) for name, rows in populations.items()], ignore_index=True)
-seeds = seeds.dropna(subset=["certified_share_flips"])
+seeds = rows_with_proofs(populations)
 studies = dict(tuple(seeds.groupby("study")))
 columns = ["certified_share_flips", "certified_share_short", "certified_share_coarse"]
 whole = {study: [share(rows[column] == 1) for column in columns] for study, rows in studies.items()}
@@ -130,7 +130,7 @@ measures = (
 values = {measure.__name__: measure(network) for measure in measures} | {
     "coarse_at_most_half_q": share(saved <= 0.5),
     "coarse_over_short_median": saved.median(),
-    "no_short_proof_c": share(studies["C"].certified_share_short == 0),
+    "no_short_proof_c": without_short_proof(studies["C"]),
 }
 record(values_file, network, values, others=further)
 values

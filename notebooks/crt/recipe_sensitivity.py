@@ -151,19 +151,13 @@ save_figure(figure, f"{figures}/weights", by_updates)
 
 
 # %%
-def agrees(line):
-    """Whether a number of Fig. 3 agrees with what is printed: a limit, or a number with its digits."""
-    printed = fig_3[line.number]
-    if line.number == recipe_sensitivity.OUTSIDE_FULL:
-        return line.high < float(printed)
-    if line.number == recipe_sensitivity.LARGEST:
-        return line.value > float(printed)
-    found = {"value": line.value, "low": line.low, "high": line.high, "of": line.of}
+def in_interval(found, printed):
+    """Whether the interval of a number has the printed one, with its digits."""
     return bool(form_of({"check": "interval", "published": printed}).judge(Evidence(found, {})).agrees)
 
 
 of_fig_3 = recipe_sensitivity.numbers_of_fig_3(of_updates, millions)
-of_fig_3["agrees"] = [agrees(line) for line in of_fig_3.itertuples()]
+of_fig_3 = recipe_sensitivity.agreeing_with_print(of_fig_3, fig_3, in_interval)
 save_table(of_fig_3, f"{figures}/fig_3", digits=4)
 of_fig_3.round(4)
 

@@ -17,7 +17,6 @@
 import numpy as np
 import pandas as pd
 
-from modadd.attention.pizza_measures import CLOCK_FROM
 from modadd.core.statistics import share
 from modadd.networks.store import load_network
 from modadd.plots import seeds as drawings
@@ -25,7 +24,7 @@ from modadd.plots.figures import save_figure, save_table, use_style
 from modadd.populations.columns.pizza_transformer import COLUMNS
 from modadd.populations.frequencies import membership
 from modadd.populations.rows import row_of
-from modadd.populations.spread import spread_over_networks
+from modadd.populations.spread import share_of_pizzas, share_with_frequencies, spread_over_networks
 from modadd.populations.tables import faultless_or_all, over_frequencies, read_population
 from modadd.populations.uniformity import uniformity
 from paper.ledger.judge.exceptions import exceptions as broken_claims
@@ -190,8 +189,8 @@ spread
 
 # %%
 values = {
-    "share_pizza_by_distance": share(judged.distance_irrelevance < CLOCK_FROM),
-    "share_with_four": share(judged.number_of_key_frequencies == 4),
+    "share_pizza_by_distance": share_of_pizzas(judged),
+    "share_with_four": share_with_frequencies(judged, 4),
 }
 record(values_file, network, values, [rows])
 values

@@ -22,7 +22,7 @@ from matplotlib.ticker import MaxNLocator
 from modadd.core.growth import LAWS, best_without_one, fit_laws
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
-from modadd.populations.number_of_frequencies import counts_by_prime, growth_of_frequencies
+from modadd.populations.number_of_frequencies import counts_by_prime, growth_of_frequencies, on_primes
 from modadd.populations.tables import faultless_or_all, read_population
 from paper.notebook import record, say
 
@@ -43,7 +43,7 @@ published = {}  # no paper prints any of these numbers
 use_style()
 network = load_network(network_file)
 population = read_population(*datasets["t_groups"])
-trained = population.query('operation == "addition" and d_mlp == 4 * modulus and modulus != 25')
+trained = on_primes(population)
 right = faultless_or_all(trained)
 counts = counts_by_prime(trained, right)
 save_table(counts, f"{figures}/counts", digits=3)

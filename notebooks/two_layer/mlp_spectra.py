@@ -29,6 +29,7 @@ from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, panels, save_figure, save_table, use_style, visible
 from modadd.populations.witnesses import in_full_length
 from modadd.two_layer import basis_measures as measures
+from modadd.two_layer.preactivations import shares_before_relu
 from modadd.two_layer.readout import own_terms, power, shares_of_terms, transform_2d
 from paper.notebook import about, record, say
 
@@ -238,8 +239,7 @@ table.round(4)
 # %%
 stated = (measures.neurons_of_nine_terms, measures.quadratic_over_linear_logits)
 separable = network.separable()
-before_relu = power(preactivations_in_basis(separable))
-values = {"quadratic_share_pre": shares_of_terms(before_relu, measures.W_U_frequencies(separable))["quadratic"]}
+values = {"quadratic_share_pre": shares_before_relu(separable)["quadratic"]}
 values |= {number.__name__: number(separable) for number in stated}
 if "published weights" in separables:  # the words of [M] are about these
     theirs = separables["published weights"]

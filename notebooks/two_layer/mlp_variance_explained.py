@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from modadd.core.basis import names
-from modadd.core.statistics import CONFIDENCE, Estimate, mean_of, share
+from modadd.core.statistics import CONFIDENCE, Estimate, share
 from modadd.networks.foreign import beside_published
 from modadd.networks.store import load_network
 from modadd.plots.figures import COLOURS, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
@@ -28,6 +28,8 @@ from modadd.populations.rounding import (
     differences_from_printed,
     fractions,
     has_frequencies,
+    median_difference,
+    printed_smallest,
     smallest_fractions,
     trained_in_full,
 )
@@ -197,7 +199,6 @@ predictions.round(4)
 
 # %%
 differences = differences_from_printed(alike, printed)
-median_difference = mean_of(np.median(differences, axis=1))
 claimed = items["M/mlp_more_than_84_percent"]  # of the power at each key frequency
 smallest = smallest_fractions(rows)
 ratio = forecasts["norm ratio"].iloc[0]
@@ -205,17 +206,16 @@ values = {measure.__name__: measure(network.separable()) for measure in (measure
 values |= {
     "norm_ratio": Estimate(ratio["mean"], ratio.low, ratio.high, len(alike)),
     "fractions_close": share((differences <= close).all(axis=1)),
-    "median_difference_at_most": median_difference.high,
+    "median_difference_at_most": median_difference(differences).high,
     "above_claimed": share(smallest > claimed),
     "smallest_fractions": smallest,
-    "printed_smallest": min((fraction for kind in printed_kinds for fraction in printed[kind]), default=np.nan),
+    "printed_smallest": printed_smallest(printed),
 }
 if "published weights" in compared:  # what is printed of these is asked of retrainings above
     theirs = compared["published weights"]
     of_weights = (measures.norm_ratio, measures.norm_ratio_of_W_neur, measures.fve_sin, measures.fve_cos, r2_full_clock)
     values |= {f"published_weights_{measure.__name__}": measure(theirs) for measure in of_weights}
-    whole = float(np.linalg.norm(theirs.W))
-    values["published_weights_norms"] = [values["published_weights_norm_ratio"] * whole, whole]
+    values["published_weights_norms"] = norms.loc[("published weights", "key"), ["‖W_U restricted‖", "‖W_U‖"]].tolist()
 record(values_file, network, values)
 values
 
@@ -243,7 +243,7 @@ if len(alike):
     say(
         f"The norm ratios of {len(alike)} retrainings with the printed frequencies have the mean {ratio['mean']:.5f}; a "
         f"further one is expected between {ratio.low:.5f} and {ratio.high:.5f}. Their fractions differ from the printed "
-        f"ones by {median_difference.value:.4f} in the median, as a mean over these networks. In "
+        f"ones by {median_difference(differences).value:.4f} in the median, as a mean over these networks. In "
         f"{values['fractions_close'].holds} of {len(alike)} all of them lie within {close:g}."
     )
 if len(rows):

@@ -8,7 +8,15 @@ import pandas as pd
 from modadd.core.growth import fit_laws
 from modadd.core.statistics import mean_of
 
+WIDTH = 4  # neurons per residue
+SQUARE = 25  # the one modulus of the population that is no prime
 SPARSE = ("a", "a + b ln n", "a − b/n")  # of LAWS: those that a sparse answer allows
+
+
+def on_primes(population: pd.DataFrame) -> pd.DataFrame:
+    """The networks that add mod a prime, with WIDTH neurons per residue."""
+    adds = (population.operation == "addition") & (population.modulus != SQUARE)
+    return population[adds & (population.d_mlp == WIDTH * population.modulus)]
 
 
 def counts_by_prime(trained: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:

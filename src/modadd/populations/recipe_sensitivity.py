@@ -4,7 +4,7 @@ Rows are those of `recipe_changes.with_changes`; regimes are BATCH and FULL ther
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -73,6 +73,26 @@ def numbers_of_fig_3(rows: pd.DataFrame, millions: float) -> pd.DataFrame:
             found = {OUTSIDE: outside, NEAR_ZERO: near_zero, LARGEST: largest}
         lines += [{"regime": regime, "updates": updates, "number": name, **vars(one)} for name, one in found.items()]
     return pd.DataFrame(lines, columns=["regime", "updates", "number", "value", "low", "high", "of"])
+
+
+def agreeing_with_print(
+    table: pd.DataFrame, printed: Mapping[str, str], in_interval: Callable[[dict[str, float], str], bool]
+) -> pd.DataFrame:
+    """`numbers_of_fig_3` with a column agrees: whether each number is as it is printed, by its name.
+
+    Print says that OUTSIDE_FULL is less, which the whole interval has to be, and that LARGEST is more. in_interval says of
+    any other number and its interval whether it is the printed one, with its digits.
+    """
+    agrees = []
+    for line in table.itertuples():
+        limit = printed[line.number]
+        if line.number == OUTSIDE_FULL:
+            agrees.append(line.high < float(limit))
+        elif line.number == LARGEST:
+            agrees.append(line.value > float(limit))
+        else:
+            agrees.append(in_interval({"value": line.value, "low": line.low, "high": line.high, "of": line.of}, limit))
+    return table.assign(agrees=agrees)
 
 
 def acceptance_table(rows: pd.DataFrame, table: pd.DataFrame, accuracies: Sequence[float]) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from modadd.core.statistics import Estimate, mean_of
 from modadd.networks.recipes import RECIPES
 from modadd.networks.store import Network
 from modadd.populations.columns.two_layer_mlp import COLUMNS
@@ -68,6 +69,16 @@ def differences_from_printed(
     """
     parts = [np.abs(fractions(rows, kind, len(values)) - values) for kind, values in printed.items() if len(values)]
     return np.concatenate(parts, axis=1) if parts else np.empty((0, 1))
+
+
+def median_difference(differences: Float[np.ndarray, "networks numbers"]) -> Estimate:
+    """The mean over networks of the median of a network's `differences_from_printed`, with its interval."""
+    return mean_of(np.median(differences, axis=1))
+
+
+def printed_smallest(printed: Mapping[str, Sequence[float]]) -> float:
+    """The smallest fraction that is printed, of any kind; NaN if none is."""
+    return min((fraction for fractions_of_kind in printed.values() for fraction in fractions_of_kind), default=np.nan)
 
 
 def smallest_fractions(rows: pd.DataFrame) -> Float[np.ndarray, "networks"]:

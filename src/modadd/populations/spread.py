@@ -1,4 +1,4 @@
-"""The place of one network in the distribution of many, for each number."""
+"""The place of one network in the distribution of many, for each number, and how many are like the network of a paper."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Bool
 
-from modadd.core.statistics import kolmogorov_smirnov
+from modadd.attention.pizza_measures import CLOCK_FROM
+from modadd.core.statistics import Share, kolmogorov_smirnov, share
 from modadd.populations.tables import over_frequencies
 
 
@@ -38,3 +39,13 @@ def _one_number_each(rows: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
         },
         index=rows.index,
     )
+
+
+def share_of_pizzas(rows: pd.DataFrame) -> Share:
+    """The share of the networks that are pizzas by their distance irrelevance: below CLOCK_FROM ([Z])."""
+    return share((rows.distance_irrelevance < CLOCK_FROM).to_numpy())
+
+
+def share_with_frequencies(rows: pd.DataFrame, number: int) -> Share:
+    """The share of the networks with exactly so many key frequencies."""
+    return share((rows.number_of_key_frequencies == number).to_numpy())

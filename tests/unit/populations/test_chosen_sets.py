@@ -11,7 +11,7 @@ from modadd.populations.chosen_sets import (
     sets_of_frequencies,
     shares_beside_strong,
 )
-from modadd.populations.number_of_frequencies import SPARSE, counts_by_prime, growth_of_frequencies
+from modadd.populations.number_of_frequencies import SPARSE, counts_by_prime, growth_of_frequencies, on_primes
 
 N = 11
 
@@ -61,3 +61,15 @@ def test_what_is_recorded_of_a_larger_threshold_is_of_that():
     tables = {name: pairs_by_multiple(chosen, N, 10, 0, name) for name, chosen in members.items()}
     found = doubling_and_tripling(tables, 0.05, len(rows))
     assert found["doubled_of_larger"]["value"] == of_multiple(tables["K_0.05"], 2).ratio > 1.5
+
+
+def test_primes_are_those_of_networks_that_add_with_four_neurons_for_each_residue():
+    lines = [
+        (11, 44, "addition"),
+        (25, 100, "addition"),
+        (25, 100, "5x5"),
+        (13, 44, "addition"),
+        (11, 44, "subtraction"),
+    ]
+    population = pd.DataFrame(lines, columns=["modulus", "d_mlp", "operation"], index=[5, 6, 7, 8, 9])
+    assert on_primes(population).index.tolist() == [5]

@@ -12,6 +12,7 @@ from modadd.populations.recipe_sensitivity import (
     OUTSIDE_FULL,
     WEIGHTS,
     acceptance_table,
+    agreeing_with_print,
     agreement_with_fig_3,
     by_size,
     compared_regimes,
@@ -87,3 +88,20 @@ def test_regimes_are_compared_full_batch_against_batches():
     assert found["regimes_clusters"].value == pytest.approx(1.5)
     for name in ("outside_one_ratio", "near_zero_ratio", *(f"regimes_{number}" for number in NUMBERS[1:])):
         assert found[name].value == pytest.approx(0.5), name
+
+
+def test_a_number_of_fig_3_is_below_a_limit_above_one_or_in_its_interval():
+    lines = [  # number, value, low, high, whether it is as printed
+        (OUTSIDE_FULL, 0.001, 0.0005, 0.0049, True),
+        (OUTSIDE_FULL, 0.001, 0.0005, 0.005, False),
+        (LARGEST, 2.01, np.nan, np.nan, True),
+        (LARGEST, 2.0, np.nan, np.nan, False),
+        (OUTSIDE, 0.04, 0.03, 0.06, True),
+        (OUTSIDE, 0.06, 0.055, 0.07, False),
+        (NEAR_ZERO, 2.5, 2.3, 2.6, True),
+    ]
+    table = pd.DataFrame(lines, columns=["number", "value", "low", "high", "expected"]).assign(of=4)
+    printed = {OUTSIDE_FULL: "0.005", LARGEST: "2", OUTSIDE: "0.05", NEAR_ZERO: "2.4"}
+    found = agreeing_with_print(table, printed, lambda one, number: one["low"] <= float(number) <= one["high"])
+    assert found.agrees.tolist() == table.expected.tolist()
+    assert agreeing_with_print(table[:0], printed, lambda one, number: True).agrees.tolist() == []

@@ -12,6 +12,8 @@ from modadd.populations.rounding import (
     frequencies_against_printed,
     has_frequencies,
     listed,
+    median_difference,
+    printed_smallest,
     smallest_fractions,
     trained_in_full,
 )
@@ -62,3 +64,16 @@ def test_fractions_are_compared_in_the_order_of_print_and_only_where_something_i
 
 def test_the_smallest_fraction_is_that_of_sine_or_cosine(rows):
     assert smallest_fractions(rows).tolist() == [0.7, 0.4]
+
+
+def test_the_median_is_taken_of_each_network_and_the_mean_over_networks():
+    found = median_difference(np.array([[0.0, 0.1, 0.8], [0.3, 0.3, 0.0], [0.2, 0.2, 0.2]]))
+    assert (found.value, found.of) == (pytest.approx(0.2), 3)
+    assert found.low < 0.2 < found.high
+    assert np.isnan(median_difference(np.empty((0, 1))).high)
+
+
+def test_the_smallest_printed_fraction_is_of_any_kind():
+    assert printed_smallest({"sin": [0.9, 0.84], "cos": [0.83, 0.95]}) == 0.83
+    assert printed_smallest({"sin": [0.9], "cos": []}) == 0.9
+    assert np.isnan(printed_smallest({"sin": [], "cos": []}))
