@@ -33,11 +33,8 @@ from paper.proofs import KEPT_THEOREMS, PROOF_LIBRARY, THEOREMS, kept_proof, pro
 
 LIBRARY = Path(PROOF_LIBRARY)
 MAINLINES = ("pizza_transformer/seed0", "two_layer_mlp/seed0", "c91_batch/exhibit")
-GO_WITH = {
-    "file": "format",
-    "network": "check",
-    "published": "keep",
-}  # the option that each has that says what is proven
+# What says which networks are proven, and the option that may stand beside it.
+GO_WITH = {"file": "format", "network": "check", "published": "keep"}
 
 
 def build_with_proofs(*targets: str) -> None:
