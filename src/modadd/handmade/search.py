@@ -205,7 +205,8 @@ def smallest_for_goals(
 def fewest_neurons(table: pd.DataFrame, goal: str, harmonic: str, moduli: Sequence[int]) -> list[int | None]:
     """The neurons of the smallest network for a goal, for each modulus, by the lines of `smallest_for_goals`; None where none was found."""
     sizes = table.set_index(["goal", "harmonic", "n"]).neurons
-    return [sizes.get((goal, harmonic, n)) for n in moduli]
+    found = [sizes.get((goal, harmonic, n)) for n in moduli]
+    return [None if size is None else int(size) for size in found]
 
 
 def widest_turn(n: int, neurons: int, every: int = 1) -> float:
