@@ -39,7 +39,7 @@ def test_what_is_left_is_read_and_told(without, in_root):
     before = {item["name"] for item in LEDGER["items"] if item["answer"] == "missing"}
     assert missing >= before and (missing > before) == (dropped != "tutorial"), "the tutorial answers no item"
 
-    unknown = "interval here trainings seeds counted external threshold_set note tried open published measured".split()
+    unknown = "networks interval here trainings seeds counted external threshold_set note tried open published measured".split()
     judged = {"verdict": NOT_JUDGED, "criterion": ""}
     rows = [dict.fromkeys(unknown) | claim | judged for claim in ledger["claims"]]
     assert [screen.study for screen in screens(ledger["front"], rows, ledger["notebooks"])] == list(ledger["front"])
