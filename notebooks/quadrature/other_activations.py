@@ -158,7 +158,8 @@ table
 
 # %%
 numbers = rows[["accuracy", "held_out_loss", "r2_integrals", "r2_full_pizza", "r2_full_clock"]]
-numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst_numbers(rows))
+worst = worst_numbers(rows)
+numbers = numbers.assign(key_frequencies=rows.frequencies.map(len), **worst)
 numbers = numbers.assign(accuracy_even_part=rows.accuracy_even_part, accuracy_integrals=rows.accuracy_integrals)
 medians = numbers.groupby(rows.activation).median().reindex(present)
 save_table(medians.reset_index(), f"{figures}/medians", digits=4)
@@ -180,7 +181,7 @@ medians.round(4)
 # %%
 values = {f"fewest_{criterion}": fewest(by_name) for criterion, by_name in shares.items()}
 values |= {
-    "smallest_coherence": worst_numbers(rows).coherence.to_numpy().min() if len(rows) else np.nan,
+    "smallest_coherence": worst.coherence.to_numpy().min() if len(rows) else np.nan,
     "mainline_error": max(mainline.integral_error[0], default=np.nan),
     "mainline_explained": mainline.r2_integrals[0],
 }

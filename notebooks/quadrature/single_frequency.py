@@ -219,7 +219,7 @@ say(
     f"{len(frequencies)} of {len(spectra)}. The weaker side of a neuron has at least {values['weaker_side']:.2f} of the "
     f"stronger one's amplitude. At 2k the median neuron has {100 * np.median(second):.2f} % of the variance of A, which "
     f"is {100 * np.median(np.sqrt(second)):.1f} % of its standard deviation.",
-    f"Operation by operation the transformer differs from the sum over neurons by {off_equation * np.abs(logits).max():.0e} (logits). The "
+    f"Operation by operation the transformer differs from the sum over neurons by {off_equation:.0e} of the largest logit. The "
     f"input bias is {both.ratio.iloc[0]:.2g} of the preactivations, the output bias {values['output_bias']:.2g} of "
     f"the logits (root mean squares). Without both the accuracy is {accuracy(plain):.4f} and the "
     f"smallest margin {margins(plain).min() / margins(logits).min():.4f} of what it is with them. The product explains R² = "

@@ -58,16 +58,18 @@ def plain_data(text: str, place: str) -> Any:
         raise ValueError(f"{place}: not YAML:{where} {' '.join(words.split())}") from error
 
 
-def _endless(node: yaml.Node | None, around: tuple[int, ...] = ()) -> Iterator[int]:
-    """The first line of every list and mapping that stands in itself."""
-    if not isinstance(node, yaml.CollectionNode):
+def _endless(node: yaml.Node | None, around: tuple[int, ...] = (), done: set[int] | None = None) -> Iterator[int]:
+    """The first line of every list and mapping that stands in itself; one that is used often is looked into once."""
+    done = set() if done is None else done
+    if not isinstance(node, yaml.CollectionNode) or id(node) in done:
         return
     if id(node) in around:
         yield node.start_mark.line + 1
         return
     for part in node.value:
         for inner in part if isinstance(part, tuple) else (part,):
-            yield from _endless(inner, (*around, id(node)))
+            yield from _endless(inner, (*around, id(node)), done)
+    done.add(id(node))
 
 
 def _repeated(root: yaml.Node | None) -> Iterator[tuple[int, str, int]]:

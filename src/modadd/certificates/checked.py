@@ -20,10 +20,7 @@ NUMBERS = {  # of an entry, by the column that has it
 }
 COSTS = ("n", "neurons", "parameters", "accepted", "margin", "ball", "rounding", "accepted as it runs")
 
-PUBLISHED = (
-    "kissane",
-    "zhong_model_a",
-)  # weights of others that proofs are about, by the name that the config gives them
+PUBLISHED = ("kissane", "zhong_model_a")  # names in the config of weights of others that proofs are about
 
 
 def runs(found: Checked) -> bool:

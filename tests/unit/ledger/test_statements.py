@@ -229,7 +229,7 @@ def test_networks_without_the_number_are_no_part_of_the_share_and_are_counted():
     found = over({"seeds": rows}, claim=MANY | {"value": "later"})
     assert (found.seeds.of, found.seeds.without) == (40, 20), "those short of the accuracy are not counted"
     assert (found.verdict, found.note) == (NOT_JUDGED, "20 of 60 networks have no such number")
-    assert where_it_holds(row_of(found, MANY)).endswith("; 20 more have no such number)")
+    assert where_it_holds(row_of(found, MANY)).endswith("; 20 more without such a number)")
     told = over({"seeds": rows}, claim=MANY | {"value": "later", "few_have_it": "Few do."})
     assert (told.verdict, told.seeds.holds, told.seeds.of) == (NOT_REPRODUCED, 20, 40)
 

@@ -24,6 +24,7 @@ SHARE = {"value": 0.754913, "low": 0.7141, "high": 0.7982, "of": 900}
         ({}, "0.45", "0.43–0.58"),
         ({"measured": [13.9412, -3.69884], "interval": [[13.9, 14.1], [-3.706, -3.686]]}, "13.94, −3.699", None),
         ({"measured": 12, "interval": [[11.2, 14.0]]}, "12", "11.2–14.0"),
+        ({"measured": 0.4, "interval": [[-0.02, 1.2]]}, "0.4", "0.0 to 1.2"),
         ({"measured": 0.99999, "interval": [[1.0, 1.0]]}, "0.99999", ""),
         ({"interval": None}, "0.4511", ""),
         ({"interval": None, "published": 0.45}, "0.45115", ""),
@@ -44,10 +45,10 @@ def test_an_interval_that_begins_below_zero_is_told_in_words():
 def test_where_a_claim_holds_says_how_many_networks_were_trained_here():
     told = {"external": None, "counted": None, "check": "at_least"}
     trainings = {"holds": 24, "of": 25, "here": 1}
-    seeds = {"holds": 151, "of": 152, "here": 1, "low": 0.96, "high": 1.0, "without": 0, "not_measured": 0}
+    seeds = {"holds": 1510, "of": 1520, "here": 1, "low": 0.96, "high": 1.0, "without": 0, "not_measured": 0}
     assert where_it_holds(told | {"here": True, "trainings": trainings, "seeds": seeds}) == (
         "holds here; in 24 of 25 trainings (1 trained here, 24 kept); "
-        "in 151 of 152 seeds (1 trained here, 151 kept; 95 %: 0.96–1.00)"
+        "in 1,510 of 1,520 seeds (1 trained here, 1,519 kept; 95 %: 0.96–1.00)"
     )
     counted = told | {"here": None, "trainings": None, "seeds": None, "counted": {"here": 64, "kept": 2784}}
     assert where_it_holds(counted | {"external": "theirs"}) == MEASURED_ONCE

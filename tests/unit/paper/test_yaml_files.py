@@ -53,6 +53,12 @@ def test_what_stands_in_itself_is_refused_with_file_and_line(file, content):
         read_yaml(file)
 
 
+def test_what_is_used_again_and_again_is_looked_into_once(file):
+    levels = "".join(f"a{level}: &a{level} [*a{level - 1}, *a{level - 1}]\n" for level in range(1, 41))
+    file.write_text("a0: &a0 [1]\n" + levels)
+    assert len(read_yaml(file)) == 41
+
+
 def test_a_file_that_is_not_utf_8_is_named(file):
     file.write_bytes("a: ü".encode("latin-1"))
     with refuses(f"{file}: not YAML: expected UTF-8"):

@@ -70,14 +70,14 @@ def where_it_holds(row: Data) -> str:
         parts.append("holds here" if row["here"] else "does not hold here")
     if trainings:
         where = _trained(trainings)
-        parts.append(f"in {trainings['holds']} of {trainings['of']} trainings ({where})")
+        parts.append(f"in {trainings['holds']:,} of {trainings['of']:,} trainings ({where})")
     if seeds:
         where = f"{_trained(seeds)}; 95 %: {seeds['low']:.2f}–{seeds['high']:.2f}"
         if seeds["without"]:
-            where += f"; {seeds['without']:,} more have no such number"
+            where += f"; {seeds['without']:,} more without such a number"
         if seeds["not_measured"]:
             where += f"; not measured in {seeds['not_measured']:,} more"
-        parts.append(f"in {seeds['holds']} of {seeds['of']} seeds ({where})")
+        parts.append(f"in {seeds['holds']:,} of {seeds['of']:,} seeds ({where})")
     return "; ".join(parts)
 
 
@@ -141,7 +141,8 @@ def _rounded(value: float | int, low: float | int, high: float | int) -> str:
         return show(value)
     decimals = DIGITS_OF_WIDTH - 1 - math.floor(math.log10(width))
     if decimals <= 6 and abs(value) < 1e6:
-        return with_minus(f"{round(value, decimals):.{max(decimals, 0)}f}")
+        rounded = round(value, decimals) + 0.0  # no −0
+        return with_minus(f"{rounded:.{max(decimals, 0)}f}")
     if abs(value) < 1e-4:
         return with_minus(f"{value:.{DIGITS_OF_WIDTH}e}")
     return show(value)
