@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from argparse import ArgumentTypeError
 
 import pytest
 from support import ROOT, paper, told_by, variables
@@ -52,13 +53,13 @@ def test_cores_are_a_number_or_all():
     finally:
         os.sched_setaffinity(0, given)
     for bad in ("many", "0", "-1", "1.5"):
-        with pytest.raises(Exception, match=f"expected a whole number of at least 1, or `all`, got '{bad}'"):
+        with pytest.raises(ArgumentTypeError, match=f"expected a whole number of at least 1, or `all`, got '{bad}'"):
             number_of_cores(bad)
 
 
 def test_a_seed_is_a_whole_number_that_may_be_0():
     assert seed("0") == 0
-    with pytest.raises(Exception, match="expected a whole number of at least 0, got '-1'"):
+    with pytest.raises(ArgumentTypeError, match="expected a whole number of at least 0, got '-1'"):
         seed("-1")
 
 
