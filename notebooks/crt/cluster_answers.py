@@ -6,8 +6,8 @@
 # $$ \operatorname{logit}(c) \approx \sum_f A_f \cos(w_f(c - a - b)) $$
 #
 # The maxima of one wave are the right answer and all that lie few steps d from it: the elements of a coset or an
-# approximate coset. Alone, a cluster ranks the right answer high, but rarely first. The sum of the waves of a few
-# frequencies stands out at the right answer only, as the Chinese remainder theorem intersects residue classes. If both
+# approximate coset. A histogram shows how high a cluster alone ranks the right answer (Fig. 5a). The sum of the waves of a
+# few frequencies stands out at the right answer only, as the Chinese remainder theorem intersects residue classes. If both
 # inputs move by 2, every cluster's wave moves by 4.
 #
 # **Method.** The contribution of a cluster is Σ ReLU(A_i(a) + B_i(b)) W_i(c) over its neurons. Its *rank* at an input

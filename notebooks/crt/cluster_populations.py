@@ -8,7 +8,7 @@
 # $$ \operatorname{mean}(\textrm{clusters}) \approx \ln n, \qquad \ln 91 = 4.51, \quad \ln 89 = 4.49 $$
 #
 # One cluster alone answers right now and then, and how often varies a lot. Fine-tuning neurons do not occur at every seed. In
-# 100,000 networks each frequency is found about 11,500 times (App. B.3.1; §4.1 says about 10,000). The phases of a cluster
+# 100,000 networks each frequency is found about 11,500 times (App. B.3.1, which also says about 10,000). The phases of a cluster
 # are spread out uniformly about half the time (App. B.3).
 #
 # **Method.** Networks of both moduli and both regimes of batches. Networks short of accuracy 1 are counted and dropped.

@@ -8,8 +8,9 @@
 # $$ \frac{43 \cdot 2200}{43 \cdot 11500 - 43 \cdot 2200} = 0.237 $$
 #
 # Mod 91, 22 and 44 are least likely, and 13, 26 and 39 less likely; mod 89, 23 and 43. The lines have additive
-# relations: with 15, multiples of 5 are more likely, and with 7, multiples of 7. Where a simple neuron has a line beside its own
-# frequency that is not near 0, a different cluster makes use of that frequency.
+# relations: with 15, multiples of 5 are more likely, and with 7, multiples of 7. The count sometimes takes in simple neurons, but
+# this is much more rare. Where a simple neuron has a line beside its own frequency that is not near 0, usually a different cluster
+# makes use of that frequency.
 #
 # **Method.** There are four counts of one thing, from the widest to the strictest:
 #

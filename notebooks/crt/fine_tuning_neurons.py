@@ -2,7 +2,7 @@
 # # What is a fine-tuning neuron made of?
 #
 # **Claim** ([C] §4.1 and App. B.1.2). A simple neuron receives one cosine from either number. A *fine-tuning* neuron receives
-# a sum of several, of the frequencies of other clusters. Relabelling the residues, x ↦ u·x, which makes a simple neuron of
+# a sum of several. Relabelling the residues, x ↦ u·x, which makes a simple neuron of
 # frequency f one slow cosine, turns a fine-tuning neuron into half a period of a wave instead of a whole one.
 #
 # **Method.** The two strongest fine-tuning neurons are drawn of a network that has a cluster of them, as the one of [C] has

@@ -6,8 +6,8 @@
 #
 # $$ \operatorname{ReLU}\left(\cos w_f(a - s_A) + \cos w_f(b - s_B)\right) \, \alpha \cos w_f(c - s_A - s_B). $$
 #
-# Most neurons fit this model closely, and replacing them by it does not change what the network does. The others are
-# dead, or *fine-tuning* neurons, which live on several frequencies.
+# Many neurons fit this model closely, and replacing them by it does not change what the network does. Others are *fine-tuning*
+# neurons, which live on several frequencies.
 #
 # **Method.** There are three discrete Fourier transforms per neuron: of what it receives from a (A_i), from b (B_i),
 # and of what it sends to the answers (W_i). Each is read at the frequency f that carries most of the variance of A_i

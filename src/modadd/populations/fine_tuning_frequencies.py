@@ -224,6 +224,7 @@ def answers_on_counts(networks: Rows) -> dict[str, Any]:
         "lines_for_each_cluster": clusters,
         "fine_tuning_at_most": strict,
         "lines_in_band_each": each,
+        "lines_of_fine_tuning": [ratio_of(found[OF_NEURONS], found[IN_BAND]) for found in counts.values()],
     }
 
 

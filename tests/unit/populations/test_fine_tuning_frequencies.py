@@ -9,6 +9,7 @@ from modadd.populations.fine_tuning_frequencies import (
     OF_CLUSTERS,
     additive_relations,
     answers,
+    answers_on_counts,
     counts_of,
     kinds_beside,
     kinds_table,
@@ -86,6 +87,12 @@ def test_the_answers_have_a_number_for_every_question():
     assert found["at_13_26_39"]["value"] == 0 and found["additive_given_15"]["of"] == 40
     assert found["second_lines_at_odd"].value == 0.5 and found["fine_tuning_as_counted"] == []
     assert found["second_lines_on_cosets"].of == 0
+
+
+def test_how_much_of_the_count_is_of_fine_tuning_neurons():
+    half = [row(seed, working_fine_tuning_frequencies=[2, 15]) for seed in range(20)]
+    networks = {"batch": pd.DataFrame(half + [row(seed) for seed in range(20, 40)])}
+    assert answers_on_counts(networks)["lines_of_fine_tuning"][0].value == pytest.approx(20 * 2 / (40 * 5))
 
 
 def test_what_is_recorded_of_known_networks():
