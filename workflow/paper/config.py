@@ -12,7 +12,7 @@ from modadd.core.groups import ADDITION, as_addition, cyclic_factors
 from modadd.core.wording import require_known
 from modadd.networks.architectures import ARCHITECTURES, RELU
 from modadd.networks.foreign import LARGEST
-from modadd.networks.formats import FORMATS, OURS, PARTS, A, B
+from modadd.networks.formats import FORMATS, OF_A_PERCEPTRON, A, B
 from modadd.networks.recipes import Recipe
 from modadd.networks.transformers import ATTENTIONS, NAMES
 from paper.code import require_python
@@ -29,8 +29,6 @@ FILLED_IN = (
     *("published", "claims"),
     *("figures", "values_file"),
 )
-# Roles of the tensors of a perceptron, as `modadd.networks.formats` reads them.
-OF_A_PERCEPTRON = ("W_E", "W_pos", *OURS, *PARTS, *PARTS.values())
 # A figure or table that a notebook saves, as its text has it.
 SAVED = re.compile(r'save_(figure|table)\(.*?f"\{figures\}/(\w+)"', re.DOTALL)
 

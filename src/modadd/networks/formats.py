@@ -33,6 +33,8 @@ WITH_HEADS = {
 KISSANE = {"W_E": "W_E", "W_in": "W_in", "W_out": "W_U"}
 Y_AGENT = {"W_in": "mlp.W_in.T", "W_out": "mlp.W_out.T"}
 OURS = {role: role for role in (*ROLES[4], *BIASES)}
+# Every role that ROLES and OF_PARTS name, and the biases.
+OF_A_PERCEPTRON = ("W_E", "W_pos", *OURS, *PARTS, *PARTS.values())
 CHUGHTAI = {"E_a": "W_x", "E_b": "W_y", "W_in": "W", "W_out": "W_U"}
 LINEAR = {"W_in": "0.weight.T", "b_in": "0.bias", "W_out": "2.weight.T", "b_out": "2.bias"}
 LENS = {role: name if role in ("W_pos", "W_U") or role[0] == "b" else f"{name}.T" for role, name in NAMES.items()}
@@ -79,7 +81,7 @@ def parameters_as(
         if re.search(pattern, name):
             raise Misfit(f"{words} (it has '{name}')", "no format reads it")
     kind, published = FORMATS[format]
-    roles = NAMES if kind in ATTENTIONS else {"W_E", "W_pos", *OURS, *PARTS, *PARTS.values()}
+    roles = NAMES if kind in ATTENTIONS else OF_A_PERCEPTRON
     for role in said or ():
         if role not in roles:
             raise Misfit(unknown("tensors", "role", role, roles), "docs/recipes.md says what each is")

@@ -119,10 +119,6 @@ class Recipe:
         """Plain data, for metadata."""
         return asdict(self)
 
-    def without_draws(self) -> dict[str, Any]:
-        """What all networks of a recipe have in common: its data without DRAWS and source."""
-        return {key: value for key, value in asdict(self).items() if key not in (*DRAWS, "source")}
-
 
 RECIPES = {
     "pizza_transformer": Recipe(

@@ -20,10 +20,9 @@ from modadd.networks.initialisation import batches_of, split
 from modadd.networks.recipes import ADAMW, TABLES, Recipe
 from modadd.networks.starts import drawn
 from modadd.networks.store import Network
-from modadd.training.run import MOMENTS, Run
+from modadd.training.run import HELD_OUT_EVERY, MOMENTS, Run
 
 CHECKPOINT_EVERY = 10_000  # updates, some seconds of work; also at the end
-HELD_OUT_EVERY = 100  # updates between evaluations of the pairs that are not trained on
 WAITS_EVERY = 100  # updates between looks at the losses, each of which stalls a GPU
 
 Tensors = Mapping[str, Float[torch.Tensor, "k *shape"]]

@@ -19,6 +19,7 @@ from modadd.networks.snapshots import Snapshots
 from modadd.networks.store import HALF, Network, read_tensors, write_tensors
 
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of every parameter, as a checkpoint names them
+HELD_OUT_EVERY = 100  # updates between evaluations of the pairs that are not trained on
 
 Arrays = Mapping[str, Float[np.ndarray, "k *shape"]]
 

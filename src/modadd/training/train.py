@@ -21,9 +21,8 @@ from modadd.networks.starts import drawn
 from modadd.networks.store import Network, load_networks
 from modadd.training.network import Learner
 from modadd.training.on_gpu import train_stack
-from modadd.training.run import MOMENTS, Arrays, Run, origin_of, what_decides
+from modadd.training.run import HELD_OUT_EVERY, MOMENTS, Arrays, Run, origin_of, what_decides
 
-HELD_OUT_EVERY = 100  # updates between evaluations of the pairs that are not trained on
 AT_ONCE = 1e11  # operations of the products between two looks at the keyboard: a second or two of a core
 BETWEEN_CHECKPOINTS = 5e11  # operations between two checkpoints of a network; one is written at its end, too
 LEAST = 5e6  # operations that take as long as the smallest update

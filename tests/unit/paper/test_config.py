@@ -5,9 +5,8 @@ import pytest
 from snakemake.utils import update_config
 from support import ROOT, refuses
 
-from modadd.core.wording import unknown
-from modadd.networks.formats import Misfit, parameters_as
-from paper.config import OF_A_PERCEPTRON, check_config, parameters_of, read_config, with_numbers
+from modadd.networks.formats import OF_A_PERCEPTRON
+from paper.config import check_config, parameters_of, read_config, with_numbers
 from paper.ledger.read.entries import read_ledger
 from paper.ledger.read.studies import NO_INPUTS
 from paper.yaml_files import read_yaml
@@ -289,11 +288,6 @@ def test_weights_with_all_that_can_be_said_of_them_are_accepted():
         check(with_weights(operation=operation, tokens=["a", 97, "b", 98], activation="gelu"))
     check(with_weights(tensors={role: role for role in OF_A_PERCEPTRON}))
     check(with_weights("nanda_transformer", tensors={"W_Q": "blocks.{layer}.attn.W_Q", "W_E": "embed"}))
-
-
-def test_the_roles_of_a_perceptron_are_those_that_its_file_is_read_by():
-    with refuses(unknown("tensors", "role", "W_inn", OF_A_PERCEPTRON), error=Misfit):
-        parameters_as("embedding_mlp", {}, {"W_inn": "a"})
 
 
 @pytest.mark.parametrize(("content", "found"), [("", "nothing"), ("- scale: smoke\n", "[{'scale': 'smoke'}]")])

@@ -34,10 +34,6 @@ def test_a_row_holds_recipe_seed_results_and_measures(untrained):
     assert len(row["angle_term"]) == len(row["frequencies"]) == len(row["neurons"])
 
 
-# Measures that are gone, as nothing read them; rows have them until they are kept again.
-GONE = {"cluster_phase_p", "cluster_steps", "neuron_purity"}
-
-
 @pytest.mark.parametrize("name", RECIPES)
 def test_every_architecture_has_a_row_that_parquet_keeps(small, name, tmp_path):
     row = row_of_any(initial(small[name]))
@@ -60,7 +56,7 @@ def test_every_column_of_a_kept_table_is_of_the_recipe_or_a_measure(kept):
     if "activation" in table:
         measures |= any_activation.COLUMNS
     halfway = {f"{HALF}{name}" for name in COUNTS if name in measures}
-    assert set(table.columns) - others - GONE <= {*measures, *halfway}
+    assert set(table.columns) - others <= {*measures, *halfway}
 
 
 @pytest.mark.parametrize("kind", COLUMNS)
