@@ -8,8 +8,8 @@
 # Source: VectorPlotter.comp_data in seaborn/_base.py turns infinity into NaN and drops it; https://github.com/mwaskom/seaborn/pull/3424
 # kept that when the option of pandas that it used went.
 # Why it matters: when a network groks is drawn this way, and so is a ratio whose lower part may be 0. The picture leaves out the worst.
-# What we do: notebooks/crt/simple_neurons.py draws such a ratio, infinite where a neuron's line at its frequency is exactly 0 in W and
-# another is not: that neuron would be left out.
+# What we do: we drew such a ratio so, which is infinite where a neuron's line at its frequency is exactly 0. `draw_shares_below` draws
+# with matplotlib's ecdf, and a test asks for the share of all.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

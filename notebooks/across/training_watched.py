@@ -137,8 +137,8 @@ save_figure(figure, f"{figures}/frequencies", pd.concat(shares))
 # %% [markdown]
 # ## Order and spread
 # When each thing has come about, over all seeds that were watched: those trained here and, where there are any, those of
-# the committed rows; the longest runs alone, if some were stopped earlier. The interval is that of the mean (95 %); of one
-# seed there is none.
+# the committed rows; the longest runs alone, if some were stopped earlier. In the median a run that never gets there
+# comes last. The interval is that of the mean of the others (95 %); of one seed there is none.
 
 # %%
 events = {study: events_by_run(runs) for study, runs in rows.items()}
@@ -151,9 +151,13 @@ order.round(0)
 figure, axes = panels(len(events), columns=len(events), height=2.0, sharey=True)
 for ax, (study, found) in zip(axes, events.items(), strict=True):
     when = found[NAMES].clip(lower=1).melt(var_name="event", value_name="updates")
-    both = {"data": when, "x": "updates", "y": "event", "ax": ax}
-    sns.stripplot(jitter=False, marker="|", size=9, linewidth=0.7, alpha=0.5, color=COLOURS[0], **both)
-    sns.pointplot(estimator="median", errorbar=None, linestyle="none", color=COLOURS[1], markersize=4, zorder=3, **both)
+    stroke = {"marker": "|", "size": 9, "linewidth": 0.7, "alpha": 0.5, "color": COLOURS[0]}
+    sns.stripplot(when, x="updates", y="event", jitter=False, ax=ax, **stroke)
+    reached = when_each(found)
+    ax.plot(reached["median updates"].clip(lower=1), reached.index, "o", color=COLOURS[1], markersize=4, zorder=3)
+    for place, of, runs in reached[["runs", "runs that reach it"]].itertuples():
+        if runs < of:
+            ax.text(0.03, place, f"{runs} of {of}", transform=ax.get_yaxis_transform(), va="center", fontsize="x-small")
     ax.set(xscale="log", xlim=(1, 2 * rows[study].updates.max()), xlabel="updates", ylabel="")
     ax.set_yticks(range(len(NAMES)), [name.replace("_", " ") for name in NAMES])
     ax.set_title(f"{titles[study]}: {len(found)} run{'s' * (len(found) > 1)}", loc="left")

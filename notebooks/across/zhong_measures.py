@@ -23,7 +23,6 @@ from itertools import cycle
 
 import numpy as np
 import pandas as pd
-import seaborn as sns
 
 import modadd.attention.pizza_measures
 from modadd.attention.numbers_read import neurons_with_both, numbers_in
@@ -41,7 +40,7 @@ from modadd.core.separable import accuracy
 from modadd.networks.foreign import load_external
 from modadd.networks.registry import measured, measures_in
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, draw_shares_below, panels, save_figure, save_table, use_style
 from paper.notebook import record, say
 
 # %% tags=["parameters"]
@@ -172,7 +171,7 @@ shares = pd.concat(shares)
 figure, axes = panels(2, height=2.8)
 for name, (colour, marker, dashes) in styles.items():
     look = {"color": colour, "linestyle": dashes, "marker": marker}
-    sns.ecdfplot(x=cosines[name], ax=axes[0], markevery=20, markersize=4, **look)
+    draw_shares_below(axes[0], cosines[name], markevery=20, markersize=4, **look)
     rows = shares[shares.network == labels[name]]
     axes[1].plot(rows.component, rows.share, label=labels[name], markersize=5, **look)
 axes[0].set(xlabel="cosine between ∂Q/∂E_a and ∂Q/∂E_b", ylabel="share of the triples below", xlim=(-1.02, 1.02))

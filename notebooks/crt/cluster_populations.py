@@ -25,7 +25,17 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from modadd.crt.embedding_weights import LEFT_OUT
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, DASHES, MARKERS, PUBLISHED_LINE, panels, save_figure, save_table, use_style
+from modadd.plots.figures import (
+    COLOURS,
+    DASHES,
+    MARKERS,
+    PUBLISHED_LINE,
+    draw_shares_below,
+    panels,
+    save_figure,
+    save_table,
+    use_style,
+)
 from modadd.populations import cluster_populations
 from modadd.populations.tables import read_populations
 from paper.ledger.judge.networks import claims_by_network, mostly_judged
@@ -185,7 +195,7 @@ by_neurons = {"x": "cluster_working", "y": "cluster_phase_spread", "estimator": 
 for (name, lines), colour, dash in zip(spreads.groupby("population", sort=False), COLOURS, DASHES, strict=False):
     style = {"color": colour, "linestyle": dash}
     sns.lineplot(lines, ax=left, err_kws={"alpha": 0.12}, **by_neurons, **style)
-    sns.ecdfplot(lines.cluster_phase_spread, ax=right, label=titles[name], **style)
+    draw_shares_below(right, lines.cluster_phase_spread, label=titles[name], **style)
 left.plot(limit, **PUBLISHED_LINE)
 left.set(xlabel="working neurons of the cluster", ylabel="Clark and Evans' index")
 right.set(xlabel="Clark and Evans' index", ylabel="share of clusters with less")

@@ -11,11 +11,10 @@
 # values of [Re F; Im F] is then 1. It is 0 if the embedding holds one projection of the rotation only.
 
 # %%
-import seaborn as sns
 
 from modadd.crt.components import FEWEST_OF_PLANE, least_even_plane
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, DASHES, MARKERS, panels, save_figure, save_table, use_style
+from modadd.plots.figures import COLOURS, DASHES, MARKERS, draw_shares_below, panels, save_figure, save_table, use_style
 from modadd.populations.rotation_planes import PLANES, clusters_with_planes, evenness_of_planes
 from modadd.populations.tables import read_populations
 from paper.notebook import interval, record, say
@@ -51,7 +50,7 @@ populations = clusters.groupby("population", sort=False)
 for (name, rows), colour, dash, marker in zip(populations, COLOURS, DASHES, MARKERS, strict=False):
     left.plot(rows[PLANES[0]], rows[PLANES[1]], marker, color=colour, markersize=3, fillstyle="none")
     label = f"{titles[name]}: {len(rows)} clusters"
-    sns.ecdfplot(rows.less_even, ax=right, color=colour, linestyle=dash, label=label)
+    draw_shares_below(right, rows.less_even, color=colour, linestyle=dash, label=label)
 for ax in (left, right):
     ax.axvline(even_from, color="0.6", linestyle=":", linewidth=0.8)
     ax.set_xlim(0, 1.02)

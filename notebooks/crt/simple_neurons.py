@@ -21,7 +21,6 @@
 # %%
 import numpy as np
 import pandas as pd
-import seaborn as sns
 
 from modadd.core.neurons import three_dfts
 from modadd.core.separable import margins
@@ -34,7 +33,7 @@ from modadd.crt.several_lines import second_line, with_second_line
 from modadd.crt.simple_neurons import LIMITS, fit_simple, kinds, postactivation_r_squared, r_squared, replaced
 from modadd.networks.registry import measured
 from modadd.networks.store import load_network
-from modadd.plots.figures import COLOURS, DASHES, panels, save_figure, save_table, use_style
+from modadd.plots.figures import COLOURS, DASHES, draw_shares_below, panels, save_figure, save_table, use_style
 from paper.notebook import about, record, say
 
 # %% tags=["parameters"]
@@ -72,9 +71,9 @@ tests = {
 drawn = pd.DataFrame({"neuron": np.flatnonzero(alive), "frequency": dfts.frequency[alive], **tests})
 figure, axes = panels(3, columns=3, height=2.3, sharey=True)
 for name, colour, dash in zip("ABW", COLOURS, DASHES, strict=False):
-    sns.ecdfplot(tests[name], ax=axes[0], color=colour, linestyle=dash, label=name)
-sns.ecdfplot(tests["mismatch"], ax=axes[1], color=COLOURS[0])
-sns.ecdfplot(tests["ratio"], ax=axes[2], color=COLOURS[0])
+    draw_shares_below(axes[0], tests[name], color=colour, linestyle=dash, label=name)
+draw_shares_below(axes[1], tests["mismatch"], color=COLOURS[0])
+draw_shares_below(axes[2], tests["ratio"], color=COLOURS[0])
 for ax, limit in zip(axes, (LIMITS.second_line, LIMITS.mismatch * n / (2 * np.pi), LIMITS.ratio), strict=True):
     ax.axvline(limit, color="0.5", linestyle=":", zorder=0)
 axes[0].set(xlim=(0, 1.02), xlabel="strongest other line / line at f", ylabel="share of alive neurons")
@@ -112,8 +111,8 @@ working = neurons[alive & ~kind.idle]
 figure, axes = panels(2, height=2.3)
 named = {"R2 of A + B": "A + B", "R2 of W": "W", "R2 of W with 2f": "W, with 2f", "R2 of ReLU": "ReLU(A + B)"}
 for (column, label), colour, dash in zip(named.items(), COLOURS, DASHES, strict=False):
-    sns.ecdfplot(1 - working[column], ax=axes[0], log_scale=True, color=colour, linestyle=dash, label=label)
-axes[0].set(xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
+    draw_shares_below(axes[0], 1 - working[column], color=colour, linestyle=dash, label=label)
+axes[0].set(xscale="log", xlabel="variance not explained, 1 − R²", ylabel="share of working neurons")
 axes[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
 axes[1].plot(working.alpha, working.gamma, "o", color=COLOURS[0], markersize=3)
 axes[1].axhline(0, color="0.8", linewidth=0.7, zorder=0)
@@ -144,7 +143,7 @@ replacement.round(4)
 # %%
 figure, (ax,) = panels(1, columns=1, height=2.4)
 for (name, values), colour, dash in zip(margin.items(), COLOURS, DASHES, strict=False):
-    sns.ecdfplot(values, ax=ax, color=colour, linestyle=dash, label=name)
+    draw_shares_below(ax, values, color=colour, linestyle=dash, label=name)
 ax.axvline(0, color="0.8", linewidth=0.7, zorder=0)
 ax.set(xlabel="margin (logits)", ylabel="share of inputs with less")
 ax.legend(loc="upper left")

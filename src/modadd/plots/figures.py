@@ -17,6 +17,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.transforms import Bbox
+from numpy.typing import ArrayLike
 from PIL import Image
 from tabulate import tabulate
 
@@ -214,6 +215,16 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
     for unused in axes.ravel()[count:]:
         unused.remove()
     return figure, list(axes.ravel()[:count])
+
+
+def draw_shares_below(ax: Axes, values: ArrayLike, **style: object) -> None:
+    """Draw, against x, the share of the values that are at most x.
+
+    Infinite values count; seaborn's ecdfplot leaves them out. NaN is not measured, and does not count.
+    """
+    measured = pd.Series(values).dropna()
+    if len(measured):
+        ax.ecdf(measured, **style)
 
 
 def published_line(ax: Axes, value: float | str | None, label: str = "published") -> None:

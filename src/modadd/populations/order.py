@@ -47,9 +47,10 @@ def events_by_run(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def when_each(events: pd.DataFrame) -> pd.DataFrame:
-    """A line for each of NAMES: how many runs reach it, the median of their updates, and the interval of their mean.
+    """A line for each of NAMES: how many runs reach it, the median of the updates, and the interval of their mean.
 
-    The mean is that of logarithms; of fewer than two runs there is no interval.
+    In the median a run that never reaches it comes after all others; if it falls on such a run, there is none. The mean is that of
+    logarithms, over the runs that reach it; of fewer than two there is no interval.
     """
     lines = []
     for name in NAMES:
@@ -58,7 +59,8 @@ def when_each(events: pd.DataFrame) -> pd.DataFrame:
         if len(when) > 1:
             mean = mean_of(np.log10(when.clip(lower=1).to_numpy()))
             low, high = 10**mean.low, 10**mean.high
-        lines.append((name, len(events), len(when), when.median(), low, high))
+        median = events[name].fillna(np.inf).median()
+        lines.append((name, len(events), len(when), median if np.isfinite(median) else np.nan, low, high))
     columns = ["what has come about", "runs", "runs that reach it", "median updates", "mean, low", "mean, high"]
     return pd.DataFrame(lines, columns=columns)
 

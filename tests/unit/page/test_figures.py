@@ -15,6 +15,7 @@ from modadd.plots.figures import (
     DASHES,
     MARKERS,
     NO_NUMBERS,
+    draw_shares_below,
     panels,
     rounded,
     save_figure,
@@ -124,6 +125,16 @@ def test_small_numbers_keep_two_digits_in_every_column_of_a_table(tmp_path):
         "|0.044|0.500|-0.0044|",
     ]
     assert r"$1.5 \times 10^{-66}$ & $2.0 \times 10^{-7}$ & 1" in latex and "0.044 & 0.500 & -0.0044" in latex
+
+
+def test_shares_below_count_what_is_infinite_and_leave_out_what_is_not_measured():
+    _, ax = plt.subplots()
+    draw_shares_below(ax, [300, np.inf, 100, np.nan, 200, np.inf])
+    x, share = ax.lines[0].get_data()
+    assert [share[x <= at].max() for at in (100, 200, 300, 1000)] == [0.2, 0.4, 0.6, 0.6]
+    assert ax.get_xlim()[1] < 1000
+    draw_shares_below(ax, [np.nan])
+    assert len(ax.lines) == 1
 
 
 def test_every_colour_has_a_dash_and_a_marker_of_its_own():

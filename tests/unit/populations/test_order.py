@@ -32,6 +32,12 @@ def test_shares_count_all_runs():
     assert (shares["phase_law_by_generalised"].holds, shares["phase_law_by_generalised"].of) == (1, 3)
 
 
+def test_in_a_median_a_run_that_never_gets_there_comes_last():
+    medians = when_each(EVENTS).set_index("what has come about")["median updates"]
+    assert (medians["memorised"], medians["generalised"]) == (20, 100)
+    assert np.isnan(when_each(EVENTS[1:])["median updates"][NAMES.index("generalised")])
+
+
 def test_of_one_run_there_is_no_interval():
     table = when_each(EVENTS).set_index("what has come about")
     assert table.index.tolist() == NAMES
