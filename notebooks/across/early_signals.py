@@ -87,7 +87,7 @@ lines = [
 rivals = {"training loss": values["more_than_train_loss"], "held-out loss": values["more_than_held_out_loss"]}
 more = [f"the {name} by {with_interval(by, '.3f')}" for name, by in rivals.items()]
 say(
-    f"**Told right** of the snapshots of {told.of} runs: {'; '.join(lines)}.",
+    f"**Told right** of the snapshots of the {told.of} runs of odd seeds: {'; '.join(lines)}.",
     f"**Asked afterwards.** In a run the associativity violation tells more than {' and than '.join(more)}; less where this is negative.",
     f"{int(snapshots.solved.sum())} of {len(snapshots)} snapshots with learned training pairs answer all inputs right.",
 )

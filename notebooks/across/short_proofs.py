@@ -150,6 +150,7 @@ for label, lines in lengths.groupby("network", sort=False):
     )
 half = values["coarse_at_most_half_q"]
 say(
-    f"Of {half.of} networks of Study Q, coarse first takes at most half of the operations of the short proof for {half.holds}.",
+    f"Of the {half.of} networks of Study Q that the short proof certifies whole, coarse first takes at most half of its "
+    f"operations for {half.holds}.",
     f"The cheapest proof of every answer takes {values['proof_operations_per_parameter']:.0f} operations per parameter.",
 )

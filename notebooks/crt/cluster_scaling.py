@@ -150,11 +150,10 @@ def draw_laws(ax, regime):
 # %%
 figure, axes = panels(len(regimes), columns=3, height=2.6, sharey=True)
 ticks = moduli[np.append(True, np.diff(np.log(moduli)) > 0.2)]  # 91 would stand on 89
+highest = max(6.0, 0.5 + of_width.clusters.max()) if len(of_width) else 6.0
 for ax, regime in zip(axes, regimes, strict=True):
     draw_counts(ax, regime)
     draw_laws(ax, regime)
-    counts = of_width.clusters[of_width.regime == regime]
-    highest = max(6.0, 0.5 + counts.max()) if len(counts) else 6.0
     ax.set(title=titles[regime], xlabel="modulus n", xscale="log", xticks=ticks, ylim=(0, highest))
     ax.xaxis.set(minor_locator=NullLocator(), major_formatter="{x:g}")
     ax.tick_params(axis="x", rotation=90)
@@ -234,8 +233,9 @@ for point in table[table.modulus == n].itertuples():
         sentence += f", dead {point.share_dead:.2f}"
     of_widths.append(sentence)
 say(
-    f"{len(rows) - len(passing)} of {len(rows)} networks ({(rows.trained == 'kept').sum()} kept) are dropped, because they "
-    "do not answer every input right.",
+    f"Of each point the first {most} networks with the most updates are looked at: {len(rows)} of {len(every)}, of which "
+    f"{(rows.trained == 'kept').sum()} were kept. {len(rows) - len(passing)} are dropped, because they do not answer every "
+    "input right.",
     *(f"**{titles[regime]}, {h} neurons.** {passing_in_words(regime)} {laws_in_words(regime)}" for regime in regimes),
     f"Networks of each width, n = {n}:",
     "\n".join(of_widths),

@@ -191,8 +191,8 @@ for name, each in zip(networks, values["lines_in_band_each"], strict=True):
     in_words = "; ".join(f"{line['count']} {line['value']:.3f} ({interval(line)})" for _, line in counts.iterrows())
     counted.append(f"{titles[name]}: {in_words}; {each.value:.1f}")
 say(
-    f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks answer an input wrong. Each count over "
-    "that of all clusters, and how often the lines in the band occur at each frequency, in thousands of "
+    f"{sum((rows.accuracy < 1).sum() for rows in tables.values())} networks answer an input wrong, and are left out. Each "
+    "count over that of all clusters, and how often the lines in the band occur at each frequency, in thousands of "
     "100,000 networks:",
     listed(counted),
     "Frequencies that [C] calls less likely, against equal likelihood, and the ratio that would be detected:",

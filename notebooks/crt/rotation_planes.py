@@ -40,9 +40,9 @@ clusters = clusters_with_planes(networks, even_from)
 clusters[["less_even"]].describe().T.round(3)
 
 # %% [markdown]
-# ## The ratio of every cluster
-# Left, σ₂/σ₁ in E_a and in E_b, one mark for each cluster. Right, the share of clusters whose less even embedding has a
-# smaller ratio.
+# ## The ratio of every cluster of at least five working neurons
+# Left, σ₂/σ₁ in E_a and in E_b, one mark for each of these clusters. Right, the share of them whose less even embedding
+# has a smaller ratio. Smaller clusters are left out.
 
 # %%
 figure, (left, right) = panels(2, height=2.6)
@@ -56,13 +56,13 @@ for ax in (left, right):
     ax.set_xlim(0, 1.02)
 left.axhline(even_from, color="0.6", linestyle=":", linewidth=0.8)
 left.set(xlabel="σ₂/σ₁ in E_a", ylabel="σ₂/σ₁ in E_b", ylim=(0, 1.02))
-right.set(xlabel="σ₂/σ₁, the smaller of the two", ylabel="share of clusters with less", ylim=(0, 1.02))
+right.set(xlabel="σ₂/σ₁, the smaller of the two", ylabel="share of these clusters with less", ylim=(0, 1.02))
 figure.legend(*right.get_legend_handles_labels(), loc="outside upper center", ncols=2)
 save_figure(figure, f"{figures}/ratios", clusters)
 
 # %% [markdown]
 # ## Where a plane is not held evenly
-# Each cluster with a smaller ratio in one embedding, with its share of the network's weight.
+# Each of these clusters with a smaller ratio in one embedding, with its share of the network's weight.
 
 # %%
 uneven = clusters[~clusters.even].drop(columns="even")
@@ -71,8 +71,8 @@ uneven.round(3)
 
 # %% [markdown]
 # ## Result
-# Read in how many networks both embeddings hold the plane of every cluster evenly. These are the networks whose weights this
-# build has: rows that were kept earlier do not have the ratio.
+# Read in how many networks both embeddings hold the plane of every such cluster evenly. Networks that answer an input wrong
+# are left out.
 #
 # **Caveat.** A plane that is held evenly is the first step of the algorithm of Chughtai et al. up to basis and scale. It does
 # not say that the neurons go on as that algorithm does: they take projections of the plane in many directions, as [C] says.
