@@ -145,7 +145,7 @@ from modadd.core.bits import set_arithmetic
 from modadd.populations import witnesses
 known, measured = {}, witnesses.row_of_any
 def row_of(network):
-    key = network.recipe, network.seed, network.origin["code"]
+    key = network.recipe, network.seed, *network.origin.values()
     return known[key] if key in known else known.setdefault(key, measured(network))
 witnesses.row_of_any = row_of
 set_arithmetic()
