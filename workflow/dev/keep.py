@@ -24,7 +24,7 @@ from modadd.populations.published_log import read_published_log
 from modadd.populations.symmetric_sets import read_symmetric_sets
 from modadd.populations.tables import one_each, rows_like, rows_of_networks
 from modadd.populations.unmeasured import stacked
-from modadd.populations.witnesses import check_witnesses, keep_witness
+from modadd.populations.witnesses import check_witness, keep_witness
 from paper.config import read_config
 from paper.datasets import Shard, datasets_of, table_of
 from paper.ledger.read.entries import read_ledger
@@ -44,7 +44,7 @@ def keep_population(trained: list[Path], networks: list[Path], kept: Path) -> No
     Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
     """
     if kept.exists():
-        check_witnesses(kept)
+        check_witness(kept)
     tables = map(rows_of_networks, [*trained, *([kept] if kept.exists() else [])])
     rows = one_each(stacked(tables))
     witness = _first_of(rows, networks)

@@ -218,9 +218,9 @@ def panels(count: int, columns: int = 2, height: float = 2.2, **options: object)
 
 
 def draw_shares_below(ax: Axes, values: ArrayLike, **style: object) -> None:
-    """Draw, against x, the share of the values that are at most x.
+    """Draw, against x, the share of some numbers (in a list) that are at most x.
 
-    Infinite values count; seaborn's ecdfplot leaves them out. NaN is not measured, and does not count.
+    Infinite ones count; seaborn's ecdfplot leaves them out. NaN is not measured, and does not count.
     """
     measured = pd.Series(values).dropna()
     if len(measured):

@@ -60,8 +60,15 @@ def when_each(events: pd.DataFrame) -> pd.DataFrame:
             mean = mean_of(np.log10(when.clip(lower=1).to_numpy()))
             low, high = 10**mean.low, 10**mean.high
         median = events[name].fillna(np.inf).median()
-        lines.append((name, len(events), len(when), median if np.isfinite(median) else np.nan, low, high))
-    columns = ["what has come about", "runs", "runs that reach it", "median updates", "mean, low", "mean, high"]
+        lines.append((name, len(events), median if np.isfinite(median) else np.nan, len(when), low, high))
+    columns = [
+        "what has come about",
+        "runs",
+        "median updates",
+        "runs that reach it",
+        "their mean, low",
+        "their mean, high",
+    ]
     return pd.DataFrame(lines, columns=columns)
 
 

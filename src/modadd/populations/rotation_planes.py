@@ -15,14 +15,12 @@ PLANES = ("cluster_plane_a", "cluster_plane_b")  # measures: σ₂/σ₁ of a cl
 def clusters_with_planes(networks: Mapping[str, pd.DataFrame], even_from: float) -> pd.DataFrame:
     """A line for each cluster of at least FEWEST_OF_PLANE working neurons, with the ratio σ₂/σ₁ of both its planes.
 
-    less_even: the smaller ratio; even: whether it is at least `even_from`. Rows that were kept before the ratios were
-    measured have no lines.
+    less_even: the smaller ratio; even: whether it is at least `even_from`.
     """
     columns = ["cluster_frequencies", "cluster_working", "cluster_weights", *PLANES]
     lines = []
     for name, rows in networks.items():
-        measured = [isinstance(ratios, list | np.ndarray) for ratios in rows[PLANES[0]]]
-        lines.append(rows.loc[measured, ["seed", *columns]].explode(columns).assign(population=name))
+        lines.append(rows[["seed", *columns]].explode(columns).assign(population=name))
     types = {"cluster_working": int, "cluster_weights": float} | dict.fromkeys(PLANES, float)
     clusters = pd.concat(lines).astype(types)
     clusters = clusters[clusters.cluster_working >= FEWEST_OF_PLANE].reset_index(drop=True)

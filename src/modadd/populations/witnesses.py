@@ -33,35 +33,29 @@ def in_full_length(network: Network, witness: Network) -> Network:
     return witness if alike and witness.recipe.steps > network.recipe.steps else network
 
 
-def check_witnesses(kept: Path) -> int:
-    """Measure a table's witness with today's code and return the number of its witnesses.
+def check_witness(kept: Path) -> None:
+    """Measure a table's witness with today's code.
 
-    A table that has none of its own shares those of other tables, all whose networks, trained by the same code, have a row
-    in it, too. Raises ValueError naming table, network and column where one is not measured as its row says, or has no row.
+    Raises ValueError naming table, network and column where the witness is missing, has no row, or is not measured as its row
+    says.
     """
-    rows, own = rows_of_networks(kept), witness_of(kept)
-    places = [own] if own.exists() else sorted(own.parent.glob("*.safetensors"))
-    networks = {file: load_network(file, kept=True) for file in places}
-    files = [file for file in networks if file == own or _trained_alike(networks[file], rows)]
-    for file in files:
-        again, same = row_of_any(networks[file]), rows_like(networks[file], rows)
-        if same.sum() != 1:
-            raise ValueError(
-                f"{kept}: expected one row of the witness {file}, found {same.sum()}; restore both (`git restore "
-                f"{kept.parent}`), or move the table away, train its networks and keep them again"
-            )
-        for name in different(rows[same].iloc[0], again):
-            raise ValueError(
-                f"{kept}: column '{name}' of the witness {file} is {rows[same].iloc[0].get(name)}, measured today "
-                f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
-                f"them again (`python workflow/dev/keep.py {kept.stem}`), or keep the old definition"
-            )
-    return len(files)
-
-
-def _trained_alike(network: Network, rows: pd.DataFrame) -> bool:
-    """Whether a row is of this very network: the same recipe and seed, trained by the same code."""
-    return bool((rows_like(network, rows) & (rows.code == network.origin["code"])).any())
+    witness, rows = witness_of(kept), rows_of_networks(kept)
+    remedy = (
+        f"restore both (`git restore {kept.parent}`), or move the table away, train its networks and keep them again"
+    )
+    if not witness.exists():
+        raise ValueError(f"{kept}: its witness {witness} is missing; {remedy}")
+    network = load_network(witness, kept=True)
+    same = rows_like(network, rows)
+    if same.sum() != 1:
+        raise ValueError(f"{kept}: expected one row of the witness {witness}, found {same.sum()}; {remedy}")
+    again = row_of_any(network)
+    for name in different(rows[same].iloc[0], again):
+        raise ValueError(
+            f"{kept}: column '{name}' of the witness {witness} is {rows[same].iloc[0].get(name)}, measured today "
+            f"{again[name]}: its rows hold another definition; move the table away, train its networks and keep "
+            f"them again (`python workflow/dev/keep.py {kept.stem}`), or keep the old definition"
+        )
 
 
 def different(row: pd.Series, again: dict[str, Any]) -> Iterable[str]:

@@ -42,8 +42,8 @@ def test_of_one_run_there_is_no_interval():
     table = when_each(EVENTS).set_index("what has come about")
     assert table.index.tolist() == NAMES
     assert table.loc["generalised", "runs that reach it"] == 2
-    assert table.loc["generalised", "mean, low"] < 45 < table.loc["generalised", "mean, high"]
-    assert when_each(EVENTS[:1])[["mean, low", "mean, high"]].isna().all(axis=None)
+    assert table.loc["generalised", "their mean, low"] < 45 < table.loc["generalised", "their mean, high"]
+    assert when_each(EVENTS[:1])[["their mean, low", "their mean, high"]].isna().all(axis=None)
 
 
 def snapshots(accuracy):

@@ -14,7 +14,7 @@ from modadd.core.parquet import read_table, write_table
 from modadd.networks.store import load_networks, save_networks
 from modadd.populations.columns.every import row_of_any
 from modadd.populations.unmeasured import NOT_MEASURED
-from modadd.populations.witnesses import check_witnesses, different, in_full_length, witness_of
+from modadd.populations.witnesses import check_witness, different, in_full_length, witness_of
 from modadd.training.run import origin_of
 from modadd.training.train import train_ensemble
 from paper.datasets import Datasets, Population, Shard
@@ -51,7 +51,7 @@ def test_rows_join_those_kept_before_and_say_what_trained_them(shards, tmp_path)
     rows = read_table(kept)
     assert rows.seed.tolist() == [0, 1, 2, 3] and load_networks(witness_of(kept))[0].origin == origin_of("cpu")
     assert rows[list(ORIGIN)].to_dict("records") == [{key: origin_of("cpu")[key] for key in ORIGIN}] * 4
-    assert check_witnesses(kept) == 1
+    check_witness(kept)
 
 
 def test_shards_are_kept_that_are_built_as_planned_before_the_others(shards, small, tmp_path, monkeypatch):
@@ -84,7 +84,8 @@ def test_a_table_of_another_definition_is_moved_away_and_kept_afresh(shards, tmp
     assert kept.read_bytes() == before
     kept.unlink()
     keep_population([tmp_path / "rows2.parquet"], [shards[1]], kept)
-    assert check_witnesses(kept) == 1 and read_table(kept).seed.tolist() == [2, 3]
+    check_witness(kept)
+    assert read_table(kept).seed.tolist() == [2, 3]
 
 
 def test_rows_without_networks_to_bear_witness_are_refused(tmp_path, shards):
@@ -113,8 +114,8 @@ def test_what_cannot_be_kept_is_said_in_one_line(name, words, tmp_path, monkeypa
         keep(name)
 
 
-@pytest.mark.parametrize("change", ["a number moved", "a list moved", "no row"])
-def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
+@pytest.mark.parametrize("change", ["a number moved", "a list moved", "no row", "no witness"])
+def test_a_witness_that_disagrees_or_is_missing_is_named(shards, tmp_path, change):
     kept = tmp_path / "kept" / "many.parquet"
     keep_population([tmp_path / "rows0.parquet"], [shards[0]], kept)
     rows = read_table(kept)
@@ -122,35 +123,31 @@ def test_a_witness_that_disagrees_is_named(shards, tmp_path, change):
         rows["clusters"] = rows["clusters"] + 1
     elif change == "a list moved":
         rows["cluster_sizes"] = [np.asarray(sizes) + 1 for sizes in rows.cluster_sizes]
-    else:
+    elif change == "no row":
         rows = rows[rows.seed != 0]
+    else:
+        witness_of(kept).unlink()
     write_table(rows.to_dict("records"), kept)
     with refuses(str(kept), str(witness_of(kept))):
-        check_witnesses(kept)
+        check_witness(kept)
 
 
 def test_a_row_may_lack_a_measure_that_came_after_it(shards, tmp_path):
     kept = tmp_path / "kept" / "many.parquet"
     keep_population([tmp_path / "rows0.parquet"], [shards[0]], kept)
     write_table(read_table(kept).drop(columns="clusters").to_dict("records"), kept)
-    assert check_witnesses(kept) == 1
+    check_witness(kept)
 
 
-# In a process of its own, as a job measures: checks of every call take many times as long. A witness that several tables
-# share is measured for the first of them.
+# In a process of its own, as a job measures: checks of every call take many times as long.
 MEASURE = """
 import sys
 from pathlib import Path
 from modadd.core.bits import set_arithmetic
-from modadd.populations import witnesses
-known, measured = {}, witnesses.row_of_any
-def row_of(network):
-    key = network.recipe, network.seed, *network.origin.values()
-    return known[key] if key in known else known.setdefault(key, measured(network))
-witnesses.row_of_any = row_of
+from modadd.populations.witnesses import check_witness
 set_arithmetic()
 for kept in sys.argv[1:]:
-    print(witnesses.check_witnesses(Path(kept)))
+    check_witness(Path(kept))
 """
 
 
@@ -162,8 +159,6 @@ def test_the_witnesses_of_kept_rows_measure_as_they_did():
     line = [sys.executable, "-c", MEASURE, *map(str, KEPT)]
     done = subprocess.run(line, cwd=ROOT, env=variables(ROOT), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    counts = [*map(int, done.stdout.split())]
-    assert len(counts) == len(KEPT) and min(counts) >= 1, "a table without witnesses may mix definitions unseen"
 
 
 def test_a_kept_network_is_shown_where_the_same_one_was_stopped_earlier_and_for_no_other(untrained):
