@@ -162,6 +162,17 @@ def test_deleted_outputs_are_built_again(smoke: Path, tmp_path: Path) -> None:
     assert {"notebook_simple_neurons", "train_network", "build_notebook_pages"} <= plan
 
 
+def test_a_job_that_failed_is_asked_again_and_leaves_no_output_of_before(smoke: Path) -> None:
+    template, page = smoke / "workflow/templates/unseen.html.j2", smoke / "figures/unseen.html"
+    before = page.read_bytes()
+    with edited(template, "{%", "{% for x in %}{%"):
+        snakemake(smoke, "figures/unseen.html", "--cores", "1", *SMOKE, check=False)
+        assert not page.exists()
+        assert "build_unseen" in jobs_of(snakemake(smoke, "figures/unseen.html", "-n", *SMOKE))
+    snakemake(smoke, "figures/unseen.html", "--cores", "1", *SMOKE)
+    assert page.read_bytes() == before
+
+
 def test_a_damaged_network_stops_its_notebooks_with_its_name_in_the_log(smoke: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     shutil.copytree(smoke, folder)

@@ -1,42 +1,51 @@
 """Jobs that are asked again though nothing that they read has other content: what they made stays as it is.
 
 Snakemake runs a job whenever one before it has run: an edited plot would judge all claims again, on the same numbers.
+It removes outputs before a job, so that none is left of one that fails. So copies are kept here, and put back.
 """
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from modadd.core.files import FileError, json_of, read_json, sha256, write_json, write_whole
 
-FOLDER = Path("results/unchanged")  # a file for each rule: no output, only known for the next time
+FOLDER = Path("results/unchanged")  # a file and a folder for each rule: no output, only known for the next time
 
 
 class Memory:
-    """What the files of a rule were made of when they were made last."""
+    """What the files of a rule were made of when they were made last, and a copy of each, named by its checksum."""
 
     def __init__(self, rule: str) -> None:
-        self.record = FOLDER / f"{rule}.json"
+        self.record, self.copies = FOLDER / f"{rule}.json", FOLDER / rule
         try:
             self.known = json_of(self.record)
         except (OSError, ValueError):  # absent or damaged: all is made again
             self.known = {}
 
     def stays(self, files: Sequence[str | Path], of: str) -> bool:
-        """Whether files are as they were made of the same, whose checksum is `of`; their times become new, as Snakemake expects."""
-        if self.known.get(_name(files)) != [of, _contents(files)]:
+        """Whether files were made of the same, whose checksum is `of`; then they are put back, with a new time."""
+        before, checksums = self.known.get(_name(files), (None, []))
+        copies = [self.copies / checksum for checksum in checksums]
+        if before != of or any(not copy.exists() or sha256(copy) != copy.name for copy in copies):
             return False
-        for file in files:
-            os.utime(file)
+        for file, copy in zip(map(Path, files), copies, strict=True):
+            write_whole(file, copy.read_bytes())
         return True
 
     def keep(self, files: Sequence[str | Path], of: str) -> None:
-        """Keep what files were made of."""
-        self.known[_name(files)] = [of, _contents(files)]
+        """Keep files, and what they were made of."""
+        contents = {sha256(file): Path(file) for file in files}
+        for checksum, file in contents.items():
+            write_whole(self.copies / checksum, file.read_bytes())
+        self.known[_name(files)] = [of, [sha256(file) for file in files]]
         write_whole(self.record, json.dumps(self.known, indent=1, sort_keys=True).encode())
+        used = {checksum for _, checksums in self.known.values() for checksum in checksums}
+        for copy in self.copies.iterdir():
+            if copy.name not in used:
+                copy.unlink()
 
 
 class Parts:
@@ -63,10 +72,7 @@ class Parts:
 
 
 def stays(job: Any) -> bool:
-    """Whether all outputs of a job, the object `snakemake` of its script, stay: all that it reads has the content that it had.
-
-    They have to be there still: the rule marks them by `update`.
-    """
+    """Whether all outputs of a job, the object `snakemake` of its script, stay: all that it reads has the content that it had."""
     return Memory(job.rule).stays(job.output, _read_by(job))
 
 
@@ -77,11 +83,6 @@ def remember(job: Any) -> None:
 
 def _name(files: Sequence[str | Path]) -> str:
     return " ".join(map(str, files))
-
-
-def _contents(files: Sequence[str | Path]) -> list[str | None]:
-    """The checksum of each file; None for one that is not there."""
-    return [sha256(file) if os.path.exists(file) else None for file in files]
 
 
 def _read_by(job: Any) -> str:

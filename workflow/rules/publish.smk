@@ -24,12 +24,12 @@ rule judge_claims:
         templates=expand(f"{TEMPLATES}/{{page}}.md.j2", page=["macros", "claims", "papers"]),
         held_out=in_project("data/held_out/verdicts.json"),
     output:
-        json=update("figures/claims.json"),
-        unseen=update("figures/unseen.json"),
-        csv=update("figures/claims.csv"),
-        markdown=update("figures/claims.md"),
-        papers=update("figures/papers.md"),
-        latex=update("figures/claims.tex"),
+        json="figures/claims.json",
+        unseen="figures/unseen.json",
+        csv="figures/claims.csv",
+        markdown="figures/claims.md",
+        papers="figures/papers.md",
+        latex="figures/claims.tex",
     log:
         "results/logs/judge_claims.log",
     benchmark:
@@ -55,7 +55,7 @@ rule build_notebook_pages:
         template=f"{TEMPLATES}/notebook.html.j2",
         layout=LAYOUT,
     output:
-        pages=update(expand("figures/notebooks/{notebook}.html", notebook=PAPER.questions)),
+        pages=expand("figures/notebooks/{notebook}.html", notebook=PAPER.questions),
     log:
         "results/logs/build_notebook_pages.log",
     benchmark:
@@ -79,7 +79,7 @@ rule build_unseen:
         table=f"{TEMPLATES}/table.html.j2",
         layout=[*LAYOUT, f"{TEMPLATES}/index.css"],
     output:
-        page=update("figures/unseen.html"),
+        page="figures/unseen.html",
     log:
         "results/logs/build_unseen.log",
     benchmark:

@@ -28,18 +28,35 @@ def test_outputs_of_the_same_content_stay_with_a_new_time(job, tmp_path):
     assert (tmp_path / "claims.json").stat().st_mtime > 9 and (tmp_path / "claims.json").read_text() == "claims.json"
 
 
-@pytest.mark.parametrize("name", ["values.json", "ledger.yaml", "claims.json"])
-def test_other_content_of_an_input_or_an_output_is_made_anew(job, tmp_path, name):
+@pytest.mark.parametrize("name", ["values.json", "ledger.yaml"])
+def test_of_other_content_the_output_is_made_anew(job, tmp_path, name):
     (tmp_path / name).write_text("other")
     assert not stays(job)
 
 
-def test_a_deleted_output_other_code_and_another_rule_are_made_anew(job, tmp_path):
+def test_other_code_and_another_rule_make_the_output_anew(job):
     assert not stays(SimpleNamespace(**vars(job) | {"params": {"code": "2"}}))
     assert not stays(SimpleNamespace(**vars(job) | {"rule": "build"}))
     assert not stays(SimpleNamespace(**vars(job) | {"input": job.input[::-1]}))
-    (tmp_path / "claims.json").unlink()
+
+
+def test_outputs_that_are_gone_or_edited_are_put_back(job, tmp_path):
+    output = tmp_path / "claims.json"
+    output.unlink()
+    assert stays(job) and output.read_text() == "claims.json"
+    output.write_text("edited")
+    assert stays(job) and output.read_text() == "claims.json"
+
+
+def test_a_damaged_or_lost_copy_makes_all_anew_and_old_ones_go(job, tmp_path):
+    (copy,) = (tmp_path / "results/unchanged/judge").iterdir()
+    copy.write_text("damaged")
     assert not stays(job)
+    copy.unlink()
+    assert not stays(job)
+    (tmp_path / "claims.json").write_text("other")
+    remember(job)
+    assert len(list((tmp_path / "results/unchanged/judge").iterdir())) == 1 and stays(job)
 
 
 def test_a_damaged_record_makes_all_anew(job, tmp_path):
