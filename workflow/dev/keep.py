@@ -6,6 +6,7 @@ published    what a full build measured on published weights, with the figures t
 weights      fetches published weights into data/external, and prints the config that names them
 """
 
+import argparse
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -38,15 +39,15 @@ READ_EXPERIMENT = {
 }
 
 
-def keep_population(trained: list[Path], networks: list[Path], kept: Path) -> None:
+def keep_population(trained: list[Path], networks: list[Path], kept: Path, alone: bool = False) -> None:
     """Add the rows of some tables to the kept ones, in place of those of the same networks, and keep their first as a witness.
 
-    Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
+    `alone`: no row that is kept already stays. Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
     """
-    if kept.exists():
-        check_witness(kept)
-    tables = map(rows_of_networks, [*trained, *([kept] if kept.exists() else [])])
-    rows = one_each(stacked(tables))
+    before = [kept] if kept.exists() and not alone else []
+    for table in before:
+        check_witness(table)
+    rows = one_each(stacked(map(rows_of_networks, [*trained, *before])))
     witness = _first_of(rows, networks)
     if witness is None:
         raise ValueError(
@@ -156,8 +157,8 @@ def by_number(path: Path) -> list[str | int]:
 
 
 if __name__ == "__main__":
-    if not sys.argv[1:]:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", nargs="+", help="of a dataset, or one of " + ", ".join(NO_DATASET))
     with errors_of("keep"):
-        for name in sys.argv[1:]:
+        for name in parser.parse_args().name:
             keep(name)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,8 +23,8 @@ def without_arguments(words: str) -> None:
 
 @contextmanager
 def errors_of(script: str) -> Iterator[None]:
-    """End the process with one line, which begins with the script's name, for a bad name, file or config."""
+    """End the process with one line, which begins with the script's name, for a bad name, file or config, or a command that fails."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"{script}: {error}")

@@ -72,9 +72,7 @@ def replace(population: str, cores: int) -> None:
     make([networks, first], cores)
     again = rows_of_networks(first)
     require_equal(rows_of_networks(kept_as(first)), again)
-    kept = KEPT / f"{population}.parquet"
-    kept.unlink(missing_ok=True)
-    keep_population([first, *map(kept_as, others)], [networks], kept)
+    keep_population([first, *map(kept_as, others)], [networks], KEPT / f"{population}.parquet", alone=True)
     shutil.rmtree(RETRAINED / population)
 
 

@@ -1,8 +1,11 @@
 """The code of jobs as checksums, which the rules hand to Snakemake: where it changes, a job runs again."""
 
+import ast
 import hashlib
 import json
+import os
 from functools import cache
+from pathlib import Path
 
 from modadd.core.code import FOLDERS, files_behind
 from modadd.core.files import ROOT, in_project
@@ -28,8 +31,23 @@ def code_of(*files: str) -> str:
 
 
 def require_python(file: str) -> None:
-    """Raise ValueError, one line, for a file that is not Python; one whose code was taken apart before is not parsed again."""
+    """Raise ValueError, one line, for a file that is not Python, or imports one of ours that is not.
+
+    One whose code was taken apart before is not parsed again.
+    """
     try:
         _behind(file)
     except SyntaxError as error:
-        raise ValueError(f"{file}: not Python: {error.msg} in {(error.text or '').strip()!r}") from error
+        place = f"{os.path.relpath(_not_python(file))}: line {error.lineno}"
+        raise ValueError(f"{place}: not Python: {error.msg} in {(error.text or '').strip()!r}") from error
+
+
+def _not_python(file: str) -> Path:
+    """The first of a file and of all modules of this project that is no Python; the error of `ast` does not name it."""
+    modules = [path for package, folder in FOLDERS.items() for path in sorted((folder / package).rglob("*.py"))]
+    for path in (Path(file), *modules):
+        try:
+            ast.parse(path.read_bytes())
+        except SyntaxError:
+            return path
+    return Path(file)

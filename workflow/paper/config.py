@@ -20,7 +20,7 @@ from paper.datasets import EXPERIMENTS, Datasets, datasets_of, place_of
 from paper.notebook_files import notebook_file, require_parameters
 from paper.proofs import is_kept
 from paper.schemas import SCHEMAS, require_valid
-from paper.yaml_files import read_yaml
+from paper.yaml_files import read_text, read_yaml
 
 ALWAYS_TEXT = ("path", "sha256")  # keys whose values may be digits alone
 # Parameters that the rule which executes a notebook fills in: what it reads, is told of the ledger, and writes.
@@ -191,7 +191,7 @@ def _require_saved(notebook: str, entry: Mapping[str, Any]) -> None:
     """Raise ValueError for a notebook that is not Python, and for a figure or table of its entry that it does not save."""
     path = notebook_file(entry["source"])
     require_python(path)
-    text = Path(path).read_text(encoding="utf-8")
+    text = read_text(path)
     for kind in ("figure", "table"):
         saved = [name for saved_kind, name in SAVED.findall(text) if saved_kind == kind]
         where = f"ledger: notebooks.{notebook}.{kind}s: {path} never calls save_{kind} with it"

@@ -8,6 +8,7 @@ from typing import Any
 from modadd.core.files import ROOT, in_project, visible
 from modadd.core.wording import require_known, unknown
 from paper.schemas import require_like
+from paper.yaml_files import read_text
 
 _KINDS = {
     bool: "boolean",
@@ -54,16 +55,17 @@ def parsed(source: str, name: Path | str) -> ast.Module:
 
 def notebook_parameters(notebook: Path | str) -> dict[str, Any]:
     """Names assigned in a notebook's `parameters` cell with their defaults, None for what is no literal."""
-    cells = Path(notebook).read_text(encoding="utf-8").split("\n# %%")
-    for cell in cells:
-        if 'tags=["parameters"]' in cell.splitlines()[0]:
-            found = {}
-            for node in parsed(cell.split("\n", 1)[1], notebook).body:
-                for target in node.targets if isinstance(node, ast.Assign) else ():
-                    if isinstance(target, ast.Name):
-                        found[target.id] = _literal(node.value)
-            return found
-    raise ValueError(f"{notebook}: no cell tagged 'parameters'; expected '# %% tags=[\"parameters\"]'")
+    cells = read_text(notebook).split("\n# %%")
+    tagged = [cell for cell in cells if 'tags=["parameters"]' in cell.splitlines()[0]]
+    if len(tagged) != 1:
+        count = len(tagged) or "no"
+        raise ValueError(f"{notebook}: {count} cells tagged 'parameters'; expected one '# %% tags=[\"parameters\"]'")
+    found = {}
+    for node in parsed(tagged[0].split("\n", 1)[1], notebook).body:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Name):
+                found[target.id] = _literal(node.value)
+    return found
 
 
 def require_parameters(given: Mapping[str, Any], notebook: Path | str, where: str) -> None:

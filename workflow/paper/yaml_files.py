@@ -31,11 +31,15 @@ def named_files(folder: Path, pattern: str) -> list[Path]:
 
 def read_yaml(path: Path | str) -> Any:
     """Plain data of a YAML file, as `plain_data` has it; raises ValueError, one line, that names the file."""
+    return plain_data(read_text(path), str(path))
+
+
+def read_text(path: Path | str) -> str:
+    """The text of a file in UTF-8; raises ValueError, one line, that names the file, for other bytes."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not YAML: expected UTF-8, found other bytes at {error.start}") from error
-    return plain_data(text, str(path))
+        raise ValueError(f"{path}: expected UTF-8, found other bytes at {error.start}") from error
 
 
 def plain_data(text: str, place: str) -> Any:

@@ -35,8 +35,10 @@ def read_rows(trained_here: Path | str, kept: Path | str | None = None) -> pd.Da
 
 
 def rows_of_networks(table: Path | str) -> pd.DataFrame:
-    """The rows of one table; raises ValueError, one line, if they lack a key that recipes have today."""
+    """The rows of one table; raises ValueError, one line, if there are none, or if they lack a key that recipes have today."""
     rows = read_table(table)
+    if rows.empty or "architecture" not in rows:
+        raise ValueError(f"{table}: expected rows of networks, found none")
     for key in recipe_columns(rows):
         if key not in rows:
             raise ValueError(

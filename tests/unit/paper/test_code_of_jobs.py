@@ -3,11 +3,11 @@
 import shutil
 
 import pytest
-from support import ROOT, forget_code
+from support import ROOT, forget_code, refuses
 
 from modadd.core import code
 from modadd.core.code import code_behind
-from paper.code import ENVIRONMENT, code_of
+from paper.code import ENVIRONMENT, code_of, require_python
 
 MEASURE, TRAIN = "workflow/scripts/measure_shard.py", "workflow/scripts/train_networks.py"
 
@@ -30,6 +30,12 @@ def test_an_edit_of_a_module_changes_the_code_of_the_jobs_that_import_it(package
     file.write_text(file.read_text(encoding="utf-8") + "\nADDED = 1\n", encoding="utf-8")
     forget_code()
     assert {script for script, found in before.items() if code_of(script) != found} == changed
+
+
+def test_a_module_that_is_not_python_is_named_in_the_place_of_what_imports_it(package, monkeypatch):
+    (package / "headers.py").write_text("found = 1\nfound = = 2\n", encoding="utf-8")
+    with refuses("paper/headers.py: line 2: not Python", "found = = 2"):
+        require_python(MEASURE)
 
 
 def test_the_environment_of_jobs_is_part_of_the_code_of_each(monkeypatch, in_root):

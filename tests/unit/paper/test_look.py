@@ -69,6 +69,11 @@ def test_a_network_that_is_not_there_is_named_with_the_nearest(tmp_path):
         file_of("mod_13/seed0", tmp_path)
 
 
+def test_a_path_that_is_not_there_is_called_so(tmp_path):
+    with refuses(f"{tmp_path / 'none.safetensors'}: no such file"):
+        file_of(str(tmp_path / "none.safetensors"))
+
+
 @pytest.mark.parametrize("name", ["mod_31", "mod_31/0", "a/b/seed0", "mine.pt"])
 def test_what_names_no_network_is_refused_with_what_does(name):
     with refuses("expected DATASET/seedN, POPULATION/exhibit or a file of safetensors", f"got '{name}'"):

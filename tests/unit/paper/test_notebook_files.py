@@ -112,7 +112,17 @@ def test_declared_parameters_are_accepted_and_others_refused_with_the_nearest_na
         require_parameters({"later": 2}, notebook, "here")
 
 
+def test_other_bytes_than_utf8_and_two_cells_of_parameters_are_refused_with_the_file(notebook):
+    text = notebook.read_text()
+    notebook.write_bytes(text.encode() + b"# caf\xe9\n")
+    with refuses(f"{notebook}: expected UTF-8"):
+        notebook_parameters(notebook)
+    notebook.write_text(text + '\n# %% tags=["parameters"]\nexhibit = 3\n')
+    with refuses(f"{notebook}: 2 cells tagged 'parameters'"):
+        notebook_parameters(notebook)
+
+
 def test_notebook_without_a_parameters_cell_is_refused(notebook):
     notebook.write_text(NOTEBOOK.replace(' tags=["parameters"]', ""))
-    with refuses(str(notebook), "no cell tagged 'parameters'", '# %% tags=["parameters"]'):
+    with refuses(str(notebook), "no cells tagged 'parameters'", '# %% tags=["parameters"]'):
         notebook_parameters(notebook)

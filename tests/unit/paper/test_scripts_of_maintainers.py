@@ -16,7 +16,9 @@ def ended(monkeypatch, folder, file, *words):
     return end.value.code
 
 
-@pytest.mark.parametrize("name", ["bench", "certificates", "formulas", "metadata", "readme", "reference", "retrain"])
+@pytest.mark.parametrize(
+    "name", ["bench", "certificates", "formulas", "keep", "metadata", "readme", "reference", "retrain"]
+)
 def test_help_is_printed_and_nothing_is_done(monkeypatch, capsys, tmp_path, name):
     assert ended(monkeypatch, tmp_path, f"dev/{name}.py", "--help") == 0
     assert f"python workflow/dev/{name}.py" in " ".join(capsys.readouterr().out.split())

@@ -61,7 +61,7 @@ def test_what_is_used_again_and_again_is_looked_into_once(file):
 
 def test_a_file_that_is_not_utf_8_is_named(file):
     file.write_bytes("a: ü".encode("latin-1"))
-    with refuses(f"{file}: not YAML: expected UTF-8"):
+    with refuses(f"{file}: expected UTF-8"):
         read_yaml(file)
 
 

@@ -58,6 +58,13 @@ def test_kept_rows_from_before_a_key_of_recipes_are_refused(rows, tmp_path):
         read_population(tmp_path / "here", tmp_path / "kept")
 
 
+def test_a_table_without_networks_is_refused(tmp_path):
+    for name, table in {"empty": pd.DataFrame({"architecture": []}), "other": pd.DataFrame({"x": [1]})}.items():
+        write_table(table, tmp_path / name)
+        with pytest.raises(ValueError, match=f"/{name}: expected rows of networks, found none"):
+            read_population(tmp_path / name)
+
+
 def test_networks_that_err_are_dropped_and_where_every_one_does_it_is_said(capsys):
     rows = pd.DataFrame({"seed": [0, 1, 2], "modulus": 7, "accuracy": [1.0, 0.99, 1.0]})
     assert faultless_or_all(rows).seed.tolist() == [0, 2] and not capsys.readouterr().err

@@ -18,7 +18,10 @@ def file_of(name: str, folder: Path = Path(".")) -> Path:
     """The file of a network, by its path or its name; raises ValueError, one line, if it is neither, or not there."""
     if not (name.endswith(".safetensors") or NAME.fullmatch(name)):
         raise ValueError(f"expected DATASET/seedN, POPULATION/exhibit or a file of safetensors, got '{name}'")
-    file = Path(name) if name.endswith(".safetensors") else folder / network_file(name)
+    by_path = name.endswith(".safetensors")
+    file = Path(name) if by_path else folder / network_file(name)
+    if by_path and not file.is_file():
+        raise ValueError(f"{name}: no such file")
     if not file.is_file():
         there = [
             f"{path.parent.name}/{path.stem}"
