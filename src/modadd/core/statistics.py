@@ -9,6 +9,9 @@ from statistics import NormalDist
 import numpy as np
 from jaxtyping import Bool, Float, Real
 
+# Of each network, what a ratio counts above its line and below.
+Ratio = tuple[Sequence[float] | Real[np.ndarray, "networks"], Sequence[float] | Real[np.ndarray, "networks"]]
+
 CONFIDENCE = 0.95  # of every interval
 ROUNDING = 1e-12  # relative: numbers that differ by less are equal but for their rounding
 # Normal quantiles: an effect of SURE + POWER standard errors is seen, outside its interval, in four of five repetitions.
@@ -120,6 +123,29 @@ def ratio_of(
     half = float(stdtrit(of - 1, (1 + CONFIDENCE) / 2) * error)
     low = value - half if signed or (above < 0).any() else max(value - half, 0.0)
     return Estimate(value, low, value + half, of)
+
+
+def difference_of_ratios(one: Ratio, other: Ratio) -> Estimate:
+    """A ratio less another, each of sums over the same networks, with its t-interval, linearised as of `ratio_of`.
+
+    What is counted in one network need not be independent, on either side. `of` is the number of networks that the rarer of
+    both denominators counts. NaN if a denominator sums to 0; no interval of one network, or if the numbers vary by their
+    rounding alone.
+    """
+    pairs = [(np.asarray(above, float), np.asarray(below, float)) for above, below in (one, other)]
+    of = min(int((below > 0).sum()) for _, below in pairs)
+    if not of:
+        return Estimate.without_interval(of=of)
+    ratios = [above.sum() / below.sum() for above, below in pairs]
+    value = float(ratios[0] - ratios[1])
+    moved = [(above - ratio * below) / below.sum() for ratio, (above, below) in zip(ratios, pairs, strict=True)]
+    error = np.sqrt(np.square(moved[0] - moved[1]).sum())
+    if of < 2 or error <= ROUNDING * max(np.abs(ratios)):
+        return Estimate.without_interval(value, of)
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(of - 1, (1 + CONFIDENCE) / 2) * np.sqrt(of / (of - 1)) * error)
+    return Estimate(value, value - half, value + half, of)
 
 
 def distance_from_zero(of: Estimate) -> Estimate:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from modadd.core.statistics import Estimate, Share, difference_of_means, mean_of, ratio_of, share
+from modadd.core.statistics import Estimate, Ratio, Share, difference_of_ratios, mean_of, ratio_of, share
 from modadd.populations.frequencies import classes
 
 OFTEN, NEURONS, INDEX = "clusters in a network", "neurons", "Clark and Evans' index"  # numbers, by frequency
@@ -46,16 +46,21 @@ def numbers_by_frequency(clusters: pd.DataFrame, networks: int, n: int, fewest: 
 def numbers_by_class(clusters: pd.DataFrame, networks: int, n: int, fewest: int) -> pd.DataFrame:
     """A line for each class of equal g: its frequencies and clusters, and three means, each with its 95 % interval.
 
-    These are clusters a frequency, over networks, and neurons and index of its clusters.
+    These are clusters a frequency, over networks, and neurons and index of its clusters. Of clusters, those of one network
+    are not independent.
     """
     lines = []
     for g, frequencies in zip(*np.unique(classes(n), return_counts=True), strict=True):
         alike = clusters[clusters.g == g]
         often = alike.groupby("network").size().reindex(range(networks), fill_value=0) / frequencies
-        index = alike[alike.neurons >= fewest]["index"].dropna()
+        neurons, index = sums_by_network(alike, "neurons"), sums_by_network(alike[alike.neurons >= fewest], "index")
+        means = {
+            "clusters a frequency": mean_of(often.to_numpy(float)),
+            "neurons": ratio_of(*_as_ratio(neurons)),
+            "index": ratio_of(*_as_ratio(index)),
+        }
         line = {"g": int(g), "frequencies": int(frequencies), "clusters": len(alike)}
-        for name, numbers in {"clusters a frequency": often, "neurons": alike.neurons, "index": index}.items():
-            mean = mean_of(numbers.to_numpy(float))
+        for name, mean in means.items():
             line |= {name: mean.value, f"{name}, low": mean.low, f"{name}, high": mean.high}
         lines.append(line)
     return pd.DataFrame(lines)
@@ -70,9 +75,20 @@ def preferred(clusters: pd.DataFrame, networks: int, n: int) -> Estimate:
     return ratio_of(of_shared / shared.sum(), of_coprime / (~shared).sum())
 
 
+def sums_by_network(clusters: pd.DataFrame, number: str) -> pd.DataFrame:
+    """The sum and the count of one number of clusters, a line for each network that has any."""
+    return clusters.dropna(subset=number).groupby("network")[number].agg(["sum", "count"])
+
+
+def _as_ratio(sums: pd.DataFrame) -> Ratio:
+    return sums["sum"].to_numpy(float), sums["count"].to_numpy()
+
+
 def difference_between(clusters: pd.DataFrame, chosen: pd.Series, number: str) -> Estimate:
-    """The mean neurons or index of the chosen clusters less that of all others."""
-    return difference_of_means(clusters[chosen][number].to_numpy(float), clusters[~chosen][number].to_numpy(float))
+    """The mean neurons or index of the chosen clusters less that of all others; clusters of one network are not independent."""
+    networks = clusters.network.unique()
+    one, other = (sums_by_network(clusters[kind], number).reindex(networks, fill_value=0) for kind in (chosen, ~chosen))
+    return difference_of_ratios(_as_ratio(one), _as_ratio(other))
 
 
 def shared_against_coprime(

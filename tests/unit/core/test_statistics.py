@@ -9,6 +9,7 @@ from modadd.core.statistics import (
     Estimate,
     as_it_stands,
     difference_of_means,
+    difference_of_ratios,
     distance_from_zero,
     mean_of,
     ratio_of,
@@ -107,3 +108,24 @@ def test_groups_that_vary_by_rounding_alone_have_no_interval():
     other = np.array([0.3, np.nextafter(0.3, 1), 0.3, 0.3])
     found = difference_of_means(one, other)
     assert abs(found.value) < 1e-15 and np.isnan(found.low) and np.isnan(found.high)
+
+
+def test_a_difference_of_ratios_counts_networks_and_not_what_is_in_them():
+    """Ten equal things in each network say no more of other networks than one does."""
+    rng = np.random.default_rng(0)
+    covered = []
+    for _ in range(400):
+        network, many = rng.normal(size=40), rng.integers(1, 10, 40)
+        chosen, others = network + rng.normal(size=40), network - 0.5 + rng.normal(size=40)
+        found = difference_of_ratios((many * chosen, many), (3 * others, np.full(40, 3)))
+        covered.append(found.low <= 0.5 <= found.high)
+        assert found.of == 40
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.03)
+
+
+def test_a_difference_of_ratios_of_few_networks_has_no_interval():
+    one = difference_of_ratios(([6.0, 0.0], [2.0, 0.0]), ([1.0, 3.0], [1.0, 1.0]))
+    assert (one.value, one.of) == (1.0, 1) and np.isnan(one.low)
+    assert np.isnan(difference_of_ratios(([0.0], [0.0]), ([1.0], [1.0])).value)
+    equal = difference_of_ratios(([3.0, 6.0], [1.0, 2.0]), ([1.0, 1.0], [1.0, 1.0]))
+    assert (equal.value, equal.of) == (2.0, 2) and np.isnan(equal.low)
