@@ -6,7 +6,7 @@ An entry x is allowed to move by δ|x|. Rounding to a number format is one such 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -226,10 +226,35 @@ def smallest_wrong(errs: Callable[[float], bool], inside: float, halvings: int) 
     return outside
 
 
-def rounded(x: Float[np.ndarray, "..."], bits: int) -> Float[np.ndarray, "..."]:
-    """x with so many bits after its leading one, to nearest: relatively off by at most 2^−(bits + 1); exponents unlimited."""
-    fraction, exponent = np.frexp(x.astype(float))
-    return np.ldexp(np.round(np.ldexp(fraction, bits + 1)), exponent - bits - 1)
+class Floats(NamedTuple):
+    """A format of floating-point numbers: bits after the leading one, exponent of the least normal number, largest number."""
+
+    bits: int
+    least: int
+    largest: float
+
+
+def rounded(x: Float[np.ndarray, "..."], format: Floats, scaled: bool = False) -> Float[np.ndarray, "..."]:
+    """x in a format, to nearest, a tie to even: off by at most 2^−(bits + 1) of itself, but for numbers below the normal ones.
+
+    scaled: with one scale, by which the largest modulus of x is the largest number of the format. ValueError if a number is
+    larger than that.
+    """
+    x = x.astype(float)
+    scale = np.abs(x).max(initial=0) / format.largest or 1.0
+    if not scaled and scale > 1:
+        raise ValueError(
+            f"x: expected at most {format.largest:g}, the largest number of the format, got {np.abs(x).max():g}"
+        )
+    scale = scale if scaled else 1.0
+    _, exponent = np.frexp(x / scale)
+    step = np.ldexp(scale, np.maximum(exponent - 1, format.least) - format.bits)
+    return np.round(x / step) * step
+
+
+def largest_error(x: Float[np.ndarray, "..."], nearest: Float[np.ndarray, "..."]) -> float:
+    """The most by which a number has moved, as a share of itself: 1 where it has become 0."""
+    return float(np.divide(np.abs(nearest - x), np.abs(x), out=np.zeros(x.shape), where=x != 0).max(initial=0))
 
 
 def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
@@ -238,5 +263,11 @@ def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
     return np.round(x / step) * step
 
 
-BITS = {"float16": 10, "bfloat16": 7, "float8 e4m3": 3, "float4 e2m1": 1}  # after the leading one
+FORMATS = {
+    "float16": Floats(10, -14, 65504.0),
+    "bfloat16": Floats(7, -126, 3.3895313892515355e38),
+    "float8 e4m3": Floats(3, -6, 448.0),
+    "float4 e2m1": Floats(1, 0, 6.0),
+}
+FEW_BITS = ("float8 e4m3", "float4 e2m1")  # formats that are used with one scale for a parameter
 LARGEST_CODE = {"int8": 127, "int4": 7}

@@ -2,15 +2,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from certified import factored, learned_networks, networks
 from hypothesis import given
 from hypothesis import strategies as st
 from support import perfect_network
 
 from modadd.certificates.ball import (
+    FORMATS,
     PRECISION,
     Adversary,
+    Floats,
     errs_outside,
+    largest_error,
     radius,
     rounded,
     scaled,
@@ -111,12 +115,40 @@ def test_an_adversary_stays_in_its_ball_and_finds_what_lies_above_the_certified_
 
 @given(st.floats(2.0**-100, 2.0**100), st.integers(1, 9))
 def test_rounding_to_a_format_is_off_by_half_a_unit_in_the_last_place(x, bits):
-    nearest = rounded(np.array([x, -x]), bits)
+    format = Floats(bits, -100, 2.0**101)
+    nearest = rounded(np.array([x, -x]), format)
     assert abs(nearest[0] - x) <= 2.0 ** -(bits + 1) * x and nearest[1] == -nearest[0]
-    assert rounded(nearest, bits)[0] == nearest[0]
+    assert rounded(nearest, format)[0] == nearest[0]
+
+
+@given(st.floats(-65504, 65504) | st.floats(-1e-3, 1e-3))
+def test_float16_is_that_of_numpy_with_its_smallest_numbers(x):
+    assert rounded(np.array([x]), FORMATS["float16"])[0] == float(np.float16(x))
+
+
+def test_bfloat16_is_that_of_torch():
+    x = torch.randn(2000, generator=torch.Generator().manual_seed(0)) * torch.logspace(-36, 37, 2000)
+    np.testing.assert_array_equal(rounded(x.numpy(), FORMATS["bfloat16"]), x.bfloat16().double().numpy())
+
+
+@pytest.mark.parametrize("name", ["float8 e4m3", "float4 e2m1"])
+def test_few_bits_have_one_scale_and_so_many_numbers(name):
+    format = FORMATS[name]
+    every = np.unique(np.abs(rounded(np.linspace(0, 3.0, 2_000_001), format, scaled=True)))
+    assert len(every) == {"float8 e4m3": 127, "float4 e2m1": 8}[name] and every[-1] == 3
+    assert every[1] == pytest.approx(2.0 ** (format.least - format.bits) * 3 / format.largest)
+
+
+def test_a_number_beyond_a_format_is_refused_and_a_move_is_a_share():
+    with pytest.raises(ValueError, match="expected at most 65504, the largest number of the format, got 70000"):
+        rounded(np.array([70000.0]), FORMATS["float16"])
+    assert largest_error(np.array([0.0, 1.0, -2.0]), np.array([0.0, 0.0, -1.5])) == 1
+    assert rounded(np.zeros(2), FORMATS["float8 e4m3"], scaled=True).tolist() == [0, 0]
 
 
 def test_integers_have_one_scale_for_a_parameter():
     assert scaled(np.array([-7.0, 0.4, 0.6, 3.0]), 7).tolist() == [-7.0, 0.0, 1.0, 3.0]
     assert scaled(np.zeros(2), 7).tolist() == [0.0, 0.0]
-    assert rounded(np.array([1 + 2.0**-8, 0.0]), 7).tolist() == [1.0, 0.0], "a tie goes to the even number"
+    assert rounded(np.array([1 + 2.0**-8, 0.0]), FORMATS["bfloat16"]).tolist() == [1.0, 0.0], (
+        "a tie goes to the even number"
+    )
