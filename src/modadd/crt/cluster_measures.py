@@ -103,10 +103,11 @@ def rank_counts(network: Form) -> list[int]:
 
 
 def planes(network: Network, which: int) -> list[float]:
-    """`plane_ratio` of an embedding at the frequency of every cluster."""
+    """`plane_ratio` of an embedding at the frequency of every cluster; NaN at n/2, whose rotation turns no plane."""
     name = ARCHITECTURES[network.recipe.architecture].embeddings[which]
     embedding = network.parameters[name].astype(np.float64)
-    return [plane_ratio(embedding, f) for f in cluster_frequencies(network)]
+    n = len(embedding)
+    return [plane_ratio(embedding, f) if 2 * f != n else float("nan") for f in cluster_frequencies(network)]
 
 
 @measure("rotation plane of E_a, σ₂/σ₁", "1", CLUSTER)

@@ -38,7 +38,7 @@ def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
     order: g = gcd(f, n), more than 1 where cosets are exact; step: d. size, working: neurons, and those not idle.
     weight: share of the network's Σ r·α; fine_tuning: share of the cluster's own that lies in fine-tuning neurons.
     phase_p: the smaller p-value of Rayleigh's test of the phases of A and of B; phase_spread: Clark and Evans' index of
-    their pairs.
+    their pairs, NaN for f = n/2, where each phase is 0 or π.
     """
     total, n = dfts.weight[kind.alive].sum(), dfts.modulus
     rows = []
@@ -56,7 +56,7 @@ def cluster_table(dfts: ThreeDFTs, kind: Kinds) -> pd.DataFrame:
                 "weight": own / total if total else 0.0,
                 "fine_tuning": tuning / own if own else 0.0,
                 "phase_p": min(rayleigh_p(at_a), rayleigh_p(at_b)),
-                "phase_spread": clark_evans_index(at_a, at_b),
+                "phase_spread": clark_evans_index(at_a, at_b) if 2 * f != n else float("nan"),
             }
         )
     return pd.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)

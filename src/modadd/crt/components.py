@@ -4,6 +4,7 @@ Two waves x and y, each of variance 1, draw a circle where ρ² = (x² + y²)/2 
 deviation is ½. Of no pair, component or cluster all is NaN.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -129,6 +130,10 @@ def neurons_draw_lissajous(network: Form) -> float:
 
 @measure("least even rotation plane, σ₂/σ₁", "1")
 def least_even_plane(network: Network) -> float:
-    """Smallest σ₂/σ₁ of a rotation plane in E_a and E_b, of clusters of at least five working neurons ([C] §5.3)."""
+    """Smallest σ₂/σ₁ of a rotation plane in E_a and E_b, of clusters of at least five working neurons ([C] §5.3).
+
+    NaN if no such cluster has a plane, as those of n/2 have none.
+    """
     found = zip(cluster_plane_a(network), cluster_plane_b(network), cluster_working(network), strict=True)
-    return min((min(a, b) for a, b, size in found if size >= FEWEST_OF_PLANE), default=float("nan"))
+    smaller = [min(a, b) for a, b, size in found if size >= FEWEST_OF_PLANE and not math.isnan(a + b)]
+    return min(smaller, default=float("nan"))

@@ -118,6 +118,13 @@ def test_idle_neurons_have_no_say_in_the_phases_of_their_cluster():
     assert kept["cluster_phase_spread"] == pytest.approx([2])
 
 
+def test_phases_of_half_of_an_even_modulus_have_no_spread():
+    network = simple_network(16, [8] * 4 + [1] * 4, [0, 8, 0, 8] * 2, [0, 0, 8, 8] * 2)
+    found = cluster_measures(network)
+    assert found["cluster_frequencies"] == [1, 8] and found["cluster_phase_spread"][0] == pytest.approx(2)
+    assert np.isnan(found["cluster_phase_spread"][1])
+
+
 def test_second_lines_are_pairs_of_a_working_neurons_frequency_and_another_in_the_band():
     network, x = simple_network(31, [2] * 4 + [5] * 4, range(8), range(8)), 2 * np.pi * np.arange(31)[:, None] / 31
     strong = dict(A=3 * network.A, B=3 * network.B)  # |DFT| 1.5·3·31/2 = 70, above the band
