@@ -98,9 +98,12 @@ def own_frequency(network: TwoTables) -> Int[np.ndarray, "h"]:
 
 
 def secondary_share(table: Float[np.ndarray, "n members"], k: int) -> float:
-    """Share of the variance of some neurons' columns at twice their frequency k, over all of them together ([QR])."""
-    power = variance_by_frequency(table).sum(axis=1)
-    return float(power[abs(signed_frequency(2 * k, len(table)))] / power.sum())
+    """Share of the variance of some neurons' columns at twice their frequency k, over all of them together ([QR]).
+
+    0 for k = n/2 and k = n/3, whose doubles are the mean and k itself.
+    """
+    power, double = variance_by_frequency(table).sum(axis=1), abs(signed_frequency(2 * k, len(table)))
+    return float(power[double] / power.sum()) if double != k else 0.0
 
 
 def multiples_of(k: Int[np.ndarray, "h"], multiples: int, n: int) -> Int[np.ndarray, "m h"]:

@@ -107,12 +107,16 @@ def second_harmonics(network: Separable, neurons: Neurons, members: Bool[np.ndar
 
 
 def without(network: Separable, frequency: Int[np.ndarray, "h"], multiple: int) -> Separable:
-    """The network less what each neuron's A, B and W hold at `multiple` times its frequency; multiple 0 is the mean."""
+    """The network less what each neuron's A, B and W hold at `multiple` times its frequency; multiple 0 is the mean.
+
+    A neuron of frequency n/3 keeps its own wave, as 2n/3 is the same line.
+    """
     index = np.abs(signed_frequency(multiple * frequency, network.modulus))
+    (neuron,) = np.nonzero(index != frequency)
 
     def cut(table: Float[np.ndarray, "n h"]) -> Float[np.ndarray, "n h"]:
         lines = spectrum(table)
-        lines[index, np.arange(network.width)] = 0
+        lines[index[neuron], neuron] = 0
         return np.fft.irfft(lines, network.modulus, axis=0)
 
     return replace(network, A=cut(network.A), B=cut(network.B), W=cut(network.W.T).T)

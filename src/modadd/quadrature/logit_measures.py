@@ -46,7 +46,9 @@ def path_off_identity(network: Form) -> float:
 @once
 def path_coefficients(network: Form) -> Float[np.ndarray, "key"]:
     """Coefficients of cos(kz − 2kx) in logit_id1 at the key frequencies ([Q] §6)."""
-    return np.array([2 * coefficient_2d(path(network), 2 * k, -k).real for k in schemes_in(network)])
+    logits, n = path(network), as_separable(network).modulus
+    lines = {k: 1 if 2 * k == n else 2 for k in schemes_in(network)}  # ±(2k, −k)
+    return np.array([many * coefficient_2d(logits, 2 * k, -k).real for k, many in lines.items()])
 
 
 @measure("coefficient of cos²", "logits", KEY)

@@ -60,9 +60,13 @@ def r2_weights_formula(network: Form) -> list[float]:
 
 @measure("share at 2k of what is not at k", "share", "table")
 def secondary_share_of_rest(network: Form) -> list[float]:
-    """Of the variance of A, and of B, that the neurons have beside their frequency k, the share at 2k ([QR])."""
+    """Of the variance of A, and of B, that the neurons have beside their frequency k, the share at 2k ([QR]).
+
+    Where k = n/3 the line 2k is that of k, and nothing is counted for it.
+    """
     tables, own = as_separable(network), neurons_in(network)
     neuron, double = np.arange(tables.width), np.abs(signed_frequency(2 * own.frequency, tables.modulus))
+    double[double == own.frequency] = 0
     found = []
     for side in (tables.A, tables.B):
         power = variance_by_frequency(side)

@@ -185,7 +185,11 @@ def quadrature_sum(scheme: Scheme, read: Float[np.ndarray, "*s m"], f: Function)
 
 
 def weighted_sum(scheme: Scheme, f: Function = np.abs) -> Complex[np.ndarray, "n"]:
-    """The sum over a scheme of one phase where a = b, so that c_i = cos(θ/2 + φ_i), for every θ of the inputs ([Q] §4)."""
+    """The sum over a scheme of one phase where a = b, so that c_i = cos(θ/2 + φ_i), for every θ of the inputs ([Q] §4).
+
+    θ/2 is π k s/n of the sums s = 0 … n − 1. The input a = b of an odd s has the opposite sign if k is odd: no even f tells
+    them apart.
+    """
     return quadrature_sum(scheme, np.cos(scheme.thetas[:, None] / 2 + scheme.phi), f)
 
 

@@ -144,6 +144,12 @@ def test_circularity_is_the_formula(seed, n, d):
     assert circularity_of(embedding) == pytest.approx(np.mean(terms), rel=1e-6)
 
 
+def test_the_line_at_half_of_an_even_modulus_counts_once():
+    x = np.arange(12)
+    v = np.cos(2 * np.pi * x / 12) + 0.6 * (-1.0) ** x
+    assert circularity_of(v[:, None]) == pytest.approx(0.5 / (0.5 + 0.36))
+
+
 def test_an_embedding_that_tells_no_tokens_apart_has_no_circularity():
     assert np.isnan(circularity_of(np.full((7, 3), 0.1)))
 

@@ -7,7 +7,7 @@ from scipy.stats import linregress
 from simple_networks import beside
 from support import perfect_network
 
-from modadd.core.neurons import KEY_SHARE, at_frequency, neurons_of
+from modadd.core.neurons import KEY_SHARE, at_frequency, neurons_of, secondary_share
 from modadd.core.separable import Separable
 from modadd.quadrature.scheme import phase_line, phase_mismatch, unwrapped
 
@@ -91,3 +91,10 @@ def test_phase_line_is_not_defined_under_three_neurons(count, defined):
     phi = np.linspace(0, 1, count)
     assert np.isfinite(phase_line(phi, 2 * phi)).all() == defined, "any line fits two points"
     assert np.isnan(phase_line(phi, 2 * phi)).all() != defined
+
+
+def test_a_frequency_whose_double_is_no_other_has_no_secondary_share():
+    x = np.arange(12)[:, None]
+    table = sum(np.cos(2 * np.pi * k * x / 12 + np.arange(3)) for k in (2, 4))
+    assert secondary_share(table, 2) == pytest.approx(1 / 2)
+    assert secondary_share(table, 4) == secondary_share(table, 6) == 0

@@ -193,3 +193,9 @@ def test_scale_and_margin_do_not_change_when_a_neuron_moves_weight_from_input_to
     np.testing.assert_allclose(margins(moved.logits()), margins(network.logits()), atol=1e-9)
     norm = ((moved.A**2).sum() + (moved.B**2).sum() + (moved.W**2).sum()) * np.sqrt(2) / 2 / 11
     assert norm >= scale(network) - 1e-9, "half the squared norm is least where inputs and outputs are balanced"
+
+
+def test_a_neuron_of_a_third_of_the_modulus_keeps_its_own_wave():
+    network = hand_coded(12, (4, 5), 16)
+    bare = without(network, np.repeat((4, 5), 16), 2)
+    np.testing.assert_allclose(bare.A, network.A, atol=1e-12)

@@ -107,6 +107,12 @@ def test_three_neurons_are_found_mod_3_for_the_right_W():
     assert network.W.tolist() == (three_neurons_mod_3().W / 3).tolist() and not network.C.any()
 
 
+def test_larger_W_have_a_larger_bound():
+    W = [np.array([row]) for row in three_neurons_mod_3().W / 3]
+    network, bound = best_tables([30 * rows for rows in W])
+    assert bound == pytest.approx(30 * best_tables(W).bound) and margins(network.logits()).min() > 1
+
+
 def test_a_search_that_gives_up_keeps_a_bound_above_its_margin():
     W = [np.array([row]) for row in three_neurons_mod_3().W / 3]
     network, bound = best_tables(W, nodes=1)

@@ -281,3 +281,10 @@ def test_the_law_is_off_least_at_the_own_frequency(noisy):
     expected = [np.delete(of, k - 1).min() / of[k - 1] for k, of in rms.items()]
     found = measured(noisy, ["mismatch_elsewhere_over_own"])["mismatch_elsewhere_over_own"]
     assert found == pytest.approx(expected)
+
+
+def test_a_third_and_half_of_the_modulus_have_no_double_of_their_own():
+    third = measured(perfect_network(n=12, frequencies=(4,), m=16), OF_TABLES)
+    assert max(third["secondary_share_of_rest"], default=0) == 0 or np.isnan(third["secondary_share_of_rest"]).all()
+    half = measured(perfect_network(n=12, frequencies=(5, 6), m=16), OF_TABLES)
+    assert 0 <= half["identity_mass"] <= 1
