@@ -125,8 +125,8 @@ save_figure(drawings.draw_balls(balls, right, half_units), f"{figures}/balls", b
 # %% [markdown]
 # ## Rounded weights
 # Every stored weight rounded to the nearest number of a format. Formats of eight and of four bits have one scale for each
-# parameter, by its largest modulus. *Largest move*: the most by which a weight moves, as a share of itself. It is far above
-# half a unit in the last place where small weights lie below the normal numbers of a format, and 1 where one becomes 0.
+# parameter, by its largest modulus. *Largest move*: the most by which a weight moves, in per cent of itself. It is 100 if a
+# weight becomes 0, and far above half a unit in the last place if small weights lie below the normal numbers of a format.
 # *Inside*: this is below the certified radius of the weights' entries, so that no input can change its answer. The counts
 # say what happens.
 

@@ -16,7 +16,7 @@ def header_of(file: Path) -> dict[str, Any] | None:
             header = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
         metadata = json.loads(header["__metadata__"]["modadd"])  # the key of networks.store
         return metadata if isinstance(metadata.get("recipe"), dict) else None
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, MemoryError):
         return None
 
 

@@ -1,5 +1,6 @@
 """What a file of networks says of itself: a recipe that is not the config's is refused, old arithmetic is told."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def test_networks_of_another_recipe_are_refused_with_what_the_config_says_and_wh
 def test_a_header_is_read_alone_and_a_damaged_one_is_left_to_its_reader():
     write_tensors(Path(NETWORK), {}, {"recipe": {"modulus": 59}})
     assert header_of(Path(NETWORK))["recipe"] == {"modulus": 59}
-    for content in (b"", b"12345678", b"\xff" * 9, Path(NETWORK).read_bytes()[:30]):
+    a_list = json.dumps({"__metadata__": {"modadd": "[1]"}}).encode()
+    of_a_list = len(a_list).to_bytes(8, "little") + a_list
+    for content in (b"", b"12345678", b"\xff" * 9, Path(NETWORK).read_bytes()[:30], of_a_list):
         write_whole(Path(NETWORK), content)
         assert header_of(Path(NETWORK)) is None
         require_recipes({NETWORK: of_modulus(31)})

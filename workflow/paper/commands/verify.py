@@ -4,6 +4,7 @@ import argparse
 import os
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,7 +13,7 @@ from tabulate import tabulate
 
 from modadd.core.files import json_of
 from paper.commands.build import require_build
-from paper.commands.options import with_cores
+from paper.commands.options import whole_number, with_cores
 from paper.ledger.tell.differences import difference
 from paper.ledger.tell.reference import against_list, checksums_of, deviations_of, listed, surprises
 from paper.outputs import outputs_of, write_config
@@ -102,7 +103,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is trained again, and where."""
     with_cores(parser)
     parser.add_argument("--retrain", action="store_true", help="train everything again too, not only what stands on it")
-    parser.add_argument("--gpus", type=int, default=0, help="GPUs for the rebuild (default: none)")
+    parser.add_argument(
+        "--gpus", type=partial(whole_number, least=0), default=0, help="GPUs for the rebuild (default: none)"
+    )
 
 
 def run(options: argparse.Namespace) -> None:
