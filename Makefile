@@ -12,8 +12,8 @@ PAPER := PYTHONPATH=src:workflow$(if $(PYTHONPATH),:$(PYTHONPATH)) $(VENV)/bin/p
 # An option is given by one of these words, and not by `no`, `0` or nothing; make refuses another.
 given = $(if $(filter-out $(2) no 0,$($(1))),$(error $(1)=$($(1)): expected $(firstword $(2)) or no),$(filter $(2),$($(1))))
 VERBOSELY = $(if $(call given,VERBOSE,yes 1),--verbose)
-# A format is that of a file.
-$(if $(FORMAT),$(if $(FILE),,$(error FORMAT=$(FORMAT): expected FILE=... with it)))
+# A format that is asked for is that of a file.
+$(if $(findstring command,$(origin FORMAT)),$(if $(FILE),,$(error FORMAT=$(FORMAT): expected FILE=... with it)))
 
 all: $(READY) ## every network, figure, table and verdict (config/config.yaml), then figures/index.html
 	@$(PAPER) build $(VERBOSELY)

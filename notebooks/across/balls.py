@@ -117,9 +117,7 @@ save_table(balls, f"{figures}/balls_table", digits=3)
 balls.round(3)
 
 # %%
-half_units = {
-    name: 2.0 ** -(format.bits + 1) for name, format in ball.FORMATS.items()
-}  # of its normal numbers, relative
+half_units = {name: 2.0 ** -(format.bits + 1) for name, format in ball.FORMATS.items()}  # of normal numbers, relative
 save_figure(drawings.draw_balls(balls, right, half_units), f"{figures}/balls", balls)
 
 # %% [markdown]
@@ -131,9 +129,7 @@ save_figure(drawings.draw_balls(balls, right, half_units), f"{figures}/balls", b
 # say what happens.
 
 # %%
-formats = {
-    name: partial(ball.rounded, format=format, scaled=name in ball.FEW_BITS) for name, format in ball.FORMATS.items()
-}
+formats = {name: partial(ball.rounded, format=format) for name, format in ball.FORMATS.items()}
 formats |= {name: partial(ball.scaled, most=most) for name, most in ball.LARGEST_CODE.items()}
 certified = balls[(balls["ball of"] == "entries") & (balls.moved == "weights")].set_index("network")["certified (%)"]
 rows = []
@@ -179,8 +175,8 @@ save_figure(drawings.draw_seeds(seeds, decays), f"{figures}/seeds", decays)
 # %% [markdown]
 # ## Result
 # Claimed, of most networks of Study Q: the ball of entries of the weights holds rounding to eleven significant bits, those
-# of float16. Small weights move further in float16 itself, as it has no smaller exponents: no ball holds that, and the table
-# says what happens. Of every watched run:
+# of float16. Small weights move further in float16 itself, as it has no smaller exponents: the table says how far, and what
+# happens. Of every watched run:
 # training at least doubles the ball after its first. Shown, and not judged: how far every entry of the tables may move, and
 # how near the ball of norms of the weights ends to a wrong network.
 #

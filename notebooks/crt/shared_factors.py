@@ -11,7 +11,7 @@
 # **Method.** Clusters of all networks that answer every input right. *How often*: clusters of a class of frequencies with equal
 # g = gcd(f, n), over the number of frequencies in the class and of networks; against the same of the frequencies coprime to n. *Neurons*: those
 # that are not idle. *Grid*: Clark and Evans' index of the pairs of phases, 1 for many random ones, 2 on a square grid, below 1 for clumps. Intervals
-# are at 95 %, Student's over networks and Welch's for differences of clusters. Mod 66, where neurons have no biases, a frequency counts
+# are at 95 %, Student's over networks: clusters of one network are not independent. Mod 66, where neurons have no biases, a frequency counts
 # that has at least a hundredth of Σ r, the amplitudes of its neurons. With one-hot inputs a network learns most frequencies, so that its
 # choice says little; behind an embedding it learns few, so that little can be said of 22 and 33. Which of the two judges what was fixed
 # before these networks were trained (`data/why_few/predictions.yaml`).

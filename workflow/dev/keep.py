@@ -42,7 +42,8 @@ READ_EXPERIMENT = {
 def keep_population(trained: list[Path], networks: list[Path], kept: Path, alone: bool = False) -> None:
     """Add the rows of some tables to the kept ones, in place of those of the same networks, and keep their first as a witness.
 
-    `alone`: no row that is kept already stays. Every row says what trained it. Raises ValueError, and changes nothing, without networks, and if the columns of the kept rows mean something else today, as their witnesses tell.
+    `alone`: no row that is kept already stays. Every row says what trained it. Raises ValueError, and changes nothing, without
+    networks, and if the columns of kept rows that stay mean something else today, as their witness tells.
     """
     before = [kept] if kept.exists() and not alone else []
     for table in before:

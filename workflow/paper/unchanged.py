@@ -37,10 +37,10 @@ class Memory:
 
     def keep(self, files: Sequence[str | Path], of: str) -> None:
         """Keep files, and what they were made of."""
-        contents = {sha256(file): Path(file) for file in files}
-        for checksum, file in contents.items():
+        checksums = [sha256(file) for file in files]
+        for file, checksum in zip(map(Path, files), checksums, strict=True):
             write_whole(self.copies / checksum, file.read_bytes())
-        self.known[_name(files)] = [of, [sha256(file) for file in files]]
+        self.known[_name(files)] = [of, checksums]
         write_whole(self.record, json.dumps(self.known, indent=1, sort_keys=True).encode())
         used = {checksum for _, checksums in self.known.values() for checksum in checksums}
         for copy in self.copies.iterdir():

@@ -101,8 +101,8 @@ def principal_components(embedding: Float[np.ndarray, "n d"]) -> Float[np.ndarra
 def circularity_of(embedding: Float[np.ndarray, "n d"]) -> float:
     """Mean over the first four principal components of the share of variance at one frequency, its largest.
 
-    That is ¼ Σ_l max_k 2/(n Σv²) |Σ_j v_lj e^{2πijk/n}|², with 1 in place of 2 for k = n/2. 1 for tokens on circles; fewer components where the embedding
-    has no four, NaN where it has none.
+    That is ¼ Σ_l max_k 2/(n Σv²) |Σ_j v_lj e^{2πijk/n}|², with 1 in place of 2 for k = n/2. 1 for tokens on circles; fewer
+    components where the embedding has no four, NaN where it has none.
     """
     v = principal_components(embedding)[:, :COMPONENTS]
     return float(share_of_variance(v, variance_by_frequency(v).argmax(axis=0)).mean()) if v.size else np.nan

@@ -227,26 +227,28 @@ def smallest_wrong(errs: Callable[[float], bool], inside: float, halvings: int) 
 
 
 class Floats(NamedTuple):
-    """A format of floating-point numbers: bits after the leading one, exponent of the least normal number, largest number."""
+    """A format of floating-point numbers.
+
+    bits: after the leading one. least: exponent of the least normal number. largest: number. scaled: used with one scale for
+    a parameter, by which its largest modulus is the largest number.
+    """
 
     bits: int
     least: int
     largest: float
+    scaled: bool = False
 
 
-def rounded(x: Float[np.ndarray, "..."], format: Floats, scaled: bool = False) -> Float[np.ndarray, "..."]:
+def rounded(x: Float[np.ndarray, "..."], format: Floats) -> Float[np.ndarray, "..."]:
     """x in a format, to nearest, a tie to even: off by at most 2^−(bits + 1) of itself, but for numbers below the normal ones.
 
-    scaled: with one scale, by which the largest modulus of x is the largest number of the format. ValueError if a number is
-    larger than that.
+    ValueError if a number is larger than the largest one of a format without a scale.
     """
     x = x.astype(float)
-    scale = np.abs(x).max(initial=0) / format.largest or 1.0
-    if not scaled and scale > 1:
-        raise ValueError(
-            f"x: expected at most {format.largest:g}, the largest number of the format, got {np.abs(x).max():g}"
-        )
-    scale = scale if scaled else 1.0
+    most = np.abs(x).max(initial=0)
+    if most > format.largest and not format.scaled:
+        raise ValueError(f"x: expected at most {format.largest:g}, the largest number of the format, got {most:g}")
+    scale = most / format.largest if format.scaled and most else 1.0
     _, exponent = np.frexp(x / scale)
     step = np.ldexp(scale, np.maximum(exponent - 1, format.least) - format.bits)
     return np.round(x / step) * step
@@ -266,8 +268,7 @@ def scaled(x: Float[np.ndarray, "..."], most: int) -> Float[np.ndarray, "..."]:
 FORMATS = {
     "float16": Floats(10, -14, 65504.0),
     "bfloat16": Floats(7, -126, 3.3895313892515355e38),
-    "float8 e4m3": Floats(3, -6, 448.0),
-    "float4 e2m1": Floats(1, 0, 6.0),
+    "float8 e4m3": Floats(3, -6, 448.0, scaled=True),
+    "float4 e2m1": Floats(1, 0, 6.0, scaled=True),
 }
-FEW_BITS = ("float8 e4m3", "float4 e2m1")  # formats that are used with one scale for a parameter
 LARGEST_CODE = {"int8": 127, "int4": 7}

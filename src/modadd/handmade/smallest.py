@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from modadd.core.separable import Separable, margins
 
+_TOLERANCE = 1e-6  # of the program: a bound so near to its limit may be the limit
 _LARGEST = 2.0  # of a preactivation in the integer program, whose |A| and |B| are at most 1
 Order = tuple[int, ...]
 
@@ -69,8 +70,6 @@ def best_tables(groups: Sequence[Float[np.ndarray, "_ n"]], nodes: int = 10**6, 
     from scipy.optimize import Bounds, LinearConstraint, milp  # here: slower to import than most notebooks compute
 
     W, n = np.concatenate(groups), groups[0].shape[1]
-    # On average over the inputs C and D add nothing to the lead over one wrong answer, so no margin is above this.
-    most = max(1.0, _LARGEST * float(np.ptp(W, axis=1).sum()))
     group = np.repeat(np.arange(len(groups)), [len(rows) for rows in groups])
     shapes = {"margin": (1,), "A": (len(W), n), "B": (len(W), n), "r": (len(W), n, n), "fires": (len(groups), n, n)}
     shapes |= {"C": (n, n), "D": (n, n)} if residual else {}
@@ -98,20 +97,18 @@ def best_tables(groups: Sequence[Float[np.ndarray, "_ n"]], nodes: int = 10**6, 
 
     low, high = np.full(size, -np.inf), np.full(size, np.inf)
     whole, goal = np.zeros(size), np.zeros(size)
-    for name, ends in {"margin": (0, most), "A": (-1, 1), "B": (-1, 1), "r": (0, _LARGEST), "fires": (0, 1)}.items():
+    for name, ends in {"margin": (0, np.inf), "A": (-1, 1), "B": (-1, 1), "r": (0, _LARGEST), "fires": (0, 1)}.items():
         low[at[name]], high[at[name]] = ends
     whole[at["fires"]], goal[at["margin"]] = 1, -1
     limits = [(excess, 0, np.inf), (on, -np.inf, _LARGEST), (silent, -np.inf, 0), (lead, 0, np.inf)]
     constraints = [LinearConstraint(*limit) for limit in limits]
-    for high[at["margin"]] in (
-        1.0,
-        most,
-    ):  # the search is shorter below a small limit, and most margins are far below 1
-        limits_of_each = Bounds(low, high)
-        done = milp(
-            goal, integrality=whole, bounds=limits_of_each, constraints=constraints, options={"node_limit": nodes}
-        )
-        if -done.mip_dual_bound < 1:
+    # The search is shorter below a limit that is near. The second one is above every margin: on average over the inputs C and
+    # D add nothing to the lead over one wrong answer.
+    for most in (1.0, _LARGEST * float(np.ptp(W, axis=1).sum())):
+        high[at["margin"]] = most
+        bounds = Bounds(low, high)
+        done = milp(goal, integrality=whole, bounds=bounds, constraints=constraints, options={"node_limit": nodes})
+        if -done.mip_dual_bound < most - _TOLERANCE:
             break
     x = np.zeros(size) if done.x is None else done.x
     C, D = (x[at[name]] if residual else np.zeros((n, n)) for name in "CD")

@@ -340,9 +340,8 @@ def identity_mass(network: Form) -> float:
     """Share of the power of `path`, less its mean over the answers, at ±(2k, −k) of the key frequencies ([Q] §6)."""
     n, power = as_separable(network).modulus, power_2d(centred(path(network)))
     signed = [sign * np.array([2 * k, -k]) for k in schemes_in(network) for sign in (1, -1)]
-    lines = dict.fromkeys(
-        tuple(signed_frequency(line, n) + n // 2) for line in signed
-    )  # one line, not two, where k = n/2
+    # One line, not two, where k = n/2.
+    lines = dict.fromkeys(tuple(signed_frequency(line, n) + n // 2) for line in signed)
     return sum((power[line] for line in lines), start=0.0)
 
 

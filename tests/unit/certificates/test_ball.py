@@ -134,7 +134,7 @@ def test_bfloat16_is_that_of_torch():
 @pytest.mark.parametrize("name", ["float8 e4m3", "float4 e2m1"])
 def test_few_bits_have_one_scale_and_so_many_numbers(name):
     format = FORMATS[name]
-    every = np.unique(np.abs(rounded(np.linspace(0, 3.0, 2_000_001), format, scaled=True)))
+    every = np.unique(np.abs(rounded(np.linspace(0, 3.0, 2_000_001), format)))
     assert len(every) == {"float8 e4m3": 127, "float4 e2m1": 8}[name] and every[-1] == 3
     assert every[1] == pytest.approx(2.0 ** (format.least - format.bits) * 3 / format.largest)
 
@@ -143,7 +143,7 @@ def test_a_number_beyond_a_format_is_refused_and_a_move_is_a_share():
     with pytest.raises(ValueError, match="expected at most 65504, the largest number of the format, got 70000"):
         rounded(np.array([70000.0]), FORMATS["float16"])
     assert largest_error(np.array([0.0, 1.0, -2.0]), np.array([0.0, 0.0, -1.5])) == 1
-    assert rounded(np.zeros(2), FORMATS["float8 e4m3"], scaled=True).tolist() == [0, 0]
+    assert rounded(np.zeros(2), FORMATS["float8 e4m3"]).tolist() == [0, 0]
 
 
 def test_integers_have_one_scale_for_a_parameter():
